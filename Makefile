@@ -1,0 +1,68 @@
+# Two commands set everything up: `make demo` and `make test`. Nothing is written outside this folder,
+# save a Java that `make test` may install where it is run as root on Debian or Ubuntu.
+PYTHON ?= python3
+
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test test-all more lint unit bench clean java
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: .venv/.core ## set up, convert samples/orders, say what happened and where to look
+	@cd samples/orders && ../../$(BIN)/ruleferry convert
+	@echo
+	@echo 'Where to look:'
+	@echo '  samples/orders/suites/orders.json                   the suite that was read'
+	@echo '  samples/orders/expectations/orders_expectations.py  its rules, ready for a pipeline'
+	@echo '  samples/orders/expectations/gap_report.md           what a person must decide'
+	@echo '  samples/orders/expectations/ledger.json             what became of every rule, and why'
+
+test: java lint unit ## set up what the tests need and run them (with the linters)
+
+test-all: test more ## also what needs more: a browser, an office suite, servers
+
+lint: .venv/.dev ## ruff, mypy and the layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+unit: .venv/.dev
+	$(BIN)/pytest
+
+# pytest ends with 5 where no test is marked so.
+more: .venv/.dev
+	@$(BIN)/pytest --collect-only -qq -m more >/dev/null || found=$$?; \
+	if [ "$${found:-0}" = 5 ]; then echo 'No test needs more than `make test`.'; \
+	else $(BIN)/pytest -m more; fi
+
+bench: .venv/.dev ## measure CPU time against a floor in the same run
+	$(BIN)/python tests/bench/bench.py
+
+clean: ## remove .venv, caches and what was built
+	rm -rf .venv build dist *.egg-info spark-warehouse metastore_db derby.log
+	rm -rf .hypothesis .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+java:
+	@sh .ci/java
+
+# Stamps: a step runs again when pyproject.toml changes. Groups (`dev`) need pip 25.1.
+.venv/.core: pyproject.toml .venv/.pip
+	@echo 'Installing ruleferry into .venv (about a minute) ...'
+	@$(BIN)/python -m pip install -qq --editable .
+	@touch $@
+
+.venv/.dev: pyproject.toml .venv/.pip
+	@echo 'Installing ruleferry, Spark and the test tools into .venv (some minutes) ...'
+	@$(BIN)/python -m pip install -qq --editable '.[spark]' --group dev
+	@touch $@ .venv/.core
+
+.venv/.pip: .ci/python
+	@sh .ci/python $(PYTHON)
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install -qq --upgrade 'pip>=25.1'
+	@touch $@

@@ -1,0 +1,260 @@
+"""The command line: parse arguments, call one function, print. No logic.
+
+What a command needs is imported when it runs: `--help` and `--version` need nothing but typer.
+"""
+
+import io
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import ruleferry
+
+if TYPE_CHECKING:
+    from ruleferry.converters.config import Config
+    from ruleferry.converters.options import Options
+    from ruleferry.converters.reports.terminal import Line
+
+FOUND = 1  # done, and --fail-on names something that was found
+UNUSABLE = 2  # the input, the usage, or ruleferry itself
+
+app = typer.Typer(
+    name="ruleferry",
+    help="Carry data quality rules into Databricks Lakeflow pipelines, and account for each one.",
+    epilog="Exit codes: 0 done; 1 done, and something that --fail-on names was found; 2 unusable "
+    "input, wrong usage or internal error.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+Sources = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="SOURCE",
+        help="Files and folders with rules. Without any: those of the configuration.",
+        show_default=False,
+    ),
+]
+ConfigFile = Annotated[
+    Path | None,
+    typer.Option("--config", metavar="FILE", help="The configuration, else ./ruleferry.toml."),
+]
+Out = Annotated[
+    str | None,
+    typer.Option("--out", metavar="DIR", help="The output folder, else ./expectations."),
+]
+Tables = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--table",
+        metavar="SUITE_OR_FILE=TABLE",
+        help="The table (catalog.schema.table) that a suite or a file checks. Repeatable.",
+    ),
+]
+Schemas = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--schema",
+        metavar="FILE",
+        help="Columns and types: information_schema.columns as CSV, or CREATE TABLE. Repeatable.",
+    ),
+]
+Engine = Annotated[
+    str | None,
+    typer.Option(
+        "--engine",
+        metavar="NAME",
+        help="What ran the suites: pandas, spark or a dialect of SQL. "
+        "It decides on missing values and patterns.",
+    ),
+]
+MaxAction = Annotated[
+    str | None,
+    typer.Option(metavar="ACTION", help="warn or drop: lower what is stricter, for a first time."),
+]
+Partial = Annotated[
+    bool, typer.Option("--partial", help="Convert the rest where a file can't be read.")
+]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite files that were changed by hand.")]
+FailOn = Annotated[
+    str | None,
+    typer.Option(
+        metavar="LEVEL",
+        help="gap, differs, assumed or undecided: exit with 1 if that, or a level before it, is "
+        "found. Else none.",
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for a program.")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="Print no progress and no summary.")]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"ruleferry {ruleferry.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _ruleferry(
+    _: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def convert(
+    sources: Sources = None,
+    out: Out = None,
+    table: Tables = None,
+    schema: Schemas = None,
+    engine: Engine = None,
+    max_action: MaxAction = None,
+    partial: Partial = False,
+    force: Force = False,
+    fail_on: FailOn = None,
+    config: ConfigFile = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Read files and folders; write the modules, the reports and ledger.json."""
+    with _edge():
+        from ruleferry.converters.options import Options
+
+        options = Options(
+            out=out,
+            table=table,
+            schema=schema,
+            engine=engine,
+            max_action=max_action,
+            fail_on=fail_on,
+        )
+        told = _config(config, options)
+        from ruleferry.converters import conversion
+        from ruleferry.converters.reports import ledger_json, terminal, verdict
+
+        with terminal.working("Converting", quiet=quiet):
+            done = conversion.convert(told, sources or (), partial=partial, force=force)
+        if as_json:
+            sys.stdout.write(ledger_json.ledger_text(done.ledger))
+        elif not quiet:
+            _print(
+                terminal.summary(
+                    done.ledger,
+                    done.modules,
+                    done.out,
+                    done.written,
+                    notices=done.notices,
+                    width=terminal.width(sys.stdout),
+                )
+            )
+        found = verdict.found(done.ledger, told.fail_on)
+    raise typer.Exit(FOUND if found else 0)
+
+
+@app.command()
+def inspect(
+    sources: Sources = None,
+    table: Tables = None,
+    engine: Engine = None,
+    config: ConfigFile = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Show what was recognised and how it is read, file by file; nothing is written."""
+    with _edge():
+        from ruleferry.converters.options import Options
+
+        told = _config(config, Options(table=table, engine=engine))
+        from ruleferry.converters import conversion
+        from ruleferry.converters.reports import inspect as report
+        from ruleferry.converters.reports import terminal
+
+        with terminal.working("Reading", quiet=quiet):
+            readings = conversion.inspect(told, sources or ())
+        if as_json:
+            sys.stdout.write(report.inspect_json(readings))
+        else:
+            _print(report.inspect_lines(readings))
+
+
+@app.command()
+def explain(
+    rule: Annotated[
+        str,
+        typer.Argument(
+            metavar="RULE", help="table.name, an id or its first 6 digits, or FILE:PLACE."
+        ),
+    ],
+    out: Out = None,
+    config: ConfigFile = None,
+    as_json: AsJson = False,
+) -> None:
+    """Tell one rule's story, from the ledger of the last conversion."""
+    with _edge():
+        from ruleferry.converters.options import Options
+        from ruleferry.converters.reports import explain as report
+        from ruleferry.converters.reports.find_rule import find
+        from ruleferry.converters.reports.ledger_json import entries_text
+        from ruleferry.converters.reports.ledger_reader import open_ledger
+
+        told = _config(config, Options(out=out))
+        name = f"{told.out}/ledger.json"
+        ledger = open_ledger(told.root / name, name)
+        found = find(ledger, rule, name)
+        if as_json:
+            sys.stdout.write(entries_text(found))
+        else:
+            _print([(line, "") for line in report.stories(ledger, found)])
+
+
+def _config(file: Path | None, options: "Options") -> "Config":
+    from ruleferry.converters.config import load_config
+    from ruleferry.converters.options import with_options
+
+    return with_options(load_config(file, Path.cwd()), options)
+
+
+def _print(lines: "list[Line] | tuple[Line, ...]") -> None:
+    from ruleferry.converters.reports.terminal import print_lines
+
+    print_lines(lines, sys.stdout)
+
+
+@contextmanager
+def _edge() -> Iterator[None]:
+    """Where what went wrong becomes a message and exit code 2, and never a traceback."""
+    from ruleferry.converters.errors import InputFaults
+
+    try:
+        yield
+    except InputFaults as faults:
+        from ruleferry.converters.reports.terminal import fault_lines, print_lines
+
+        print_lines(fault_lines(faults.faults), sys.stderr)
+        raise typer.Exit(UNUSABLE) from faults
+    except BrokenPipeError:
+        raise  # the reader of our output has gone: typer leaves quietly
+    except Exception as error:
+        if os.environ.get("RULEFERRY_DEBUG") == "1":
+            raise
+        from ruleferry.converters.reports.terminal import internal_error
+
+        print(internal_error(error), file=sys.stderr)
+        raise typer.Exit(UNUSABLE) from error
+
+
+def main() -> None:
+    """The console script. Output is UTF-8 on every system; what it can't hold is spelt out."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    app()

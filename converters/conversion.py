@@ -1,0 +1,224 @@
+"""The road: read -> express -> plan -> write, each step a plain function call."""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import ruleferry
+from ruleferry.converters.config import Config
+from ruleferry.converters.errors import Fault, InputFaults
+from ruleferry.converters.outputs import (
+    LEDGER,
+    Before,
+    digest,
+    look_before,
+    refuse_overwriting,
+    stale_outputs,
+    write_all,
+)
+from ruleferry.converters.plan import Plan, plan
+from ruleferry.converters.reports.gap_report import gap_report
+from ruleferry.converters.reports.ledger_json import ledger_text
+from ruleferry.converters.reports.ledger_reader import read_ledger
+from ruleferry.converters.rule import (
+    Because,
+    Caveat,
+    Entry,
+    Ledger,
+    Module,
+    Outcome,
+    Output,
+    Reading,
+    Source,
+)
+from ruleferry.converters.schemas import Schemas, read_schemas
+from ruleferry.converters.sources import Sources, read_sources
+from ruleferry.converters.writers.lakeflow import module_text
+from ruleferry.converters.writers.rules_module import ModuleRule, body_sha256
+
+GAP_REPORT = "gap_report.md"
+# Lakeflow takes 100 source files in a pipeline, and 1,000 where folders are named.
+_MOST_FILES = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """`out` as shown to a person; `written` relative to it."""
+
+    ledger: Ledger
+    modules: tuple[Module, ...]
+    written: tuple[str, ...]
+    out: str
+    notices: tuple[str, ...]
+
+
+def convert(
+    config: Config, given: Sequence[str] = (), *, partial: bool = False, force: bool = False
+) -> Conversion:
+    """Read the sources and write the modules, the ledger and the report.
+
+    Raises InputFaults with everything that is wrong; then no file is changed.
+    """
+    folder = config.root / config.out
+    before = look_before(folder, _last_ledger(folder, config.out))
+    sources = read_sources(config, given, partial=partial)
+    schemas = read_schemas(config)
+    planned = _with_manual(plan(sources.readings, schemas.types_of, config, sources.names), before)
+    _refuse_unused_actions(config, planned)
+    texts, outputs = _modules(planned, before)
+    ledger = Ledger(
+        tool=f"ruleferry {ruleferry.__version__}",
+        sources=_sources(sources, schemas, config, planned.entries),
+        questions=planned.questions,
+        entries=planned.entries,
+        outputs=outputs,
+    )
+    texts[GAP_REPORT] = gap_report(ledger)
+    ledger = replace(ledger, outputs=(*outputs, Output(GAP_REPORT, _sha(texts[GAP_REPORT]))))
+    texts[LEDGER] = ledger_text(ledger)
+    if not force:
+        refuse_overwriting(folder, config.out, list(texts), before)
+    stale, edited = stale_outputs(folder, list(texts), before)
+    write_all(folder, texts, stale)
+    notices = (*_notices(planned, schemas, stale, edited),)
+    return Conversion(ledger, planned.modules, tuple(texts), config.out, notices)
+
+
+def inspect(config: Config, given: Sequence[str] = ()) -> tuple[Reading, ...]:
+    """What was recognised, file by file. Raises InputFaults."""
+    return read_sources(config, given, partial=False).readings
+
+
+def _last_ledger(folder: Path, shown: str) -> Ledger | None:
+    path = folder / LEDGER
+    if not path.is_file():
+        return None
+    return read_ledger(path.read_text("utf-8"), f"{shown}/{LEDGER}")
+
+
+def _sha(text: str) -> str:
+    return digest(text.encode("utf-8", "surrogatepass"))
+
+
+# Modules ------------------------------------------------------------------------------------------
+
+
+def file_of(module: Module) -> str:
+    return f"{module.stem}_expectations.py"
+
+
+def _modules(planned: Plan, before: Before) -> tuple[dict[str, str], tuple[Output, ...]]:
+    texts = {file_of(m): module_text(m, before.manual.get(file_of(m), ())) for m in planned.modules}
+    outputs = [Output(f, _sha(text), body_sha256(text, f)) for f, text in texts.items()]
+    return dict(sorted(texts.items())), tuple(sorted(outputs, key=lambda o: o.file))
+
+
+def _with_manual(planned: Plan, before: Before) -> Plan:
+    """The entries and modules with the rules that a person keeps by hand."""
+    kept: dict[str, ModuleRule] = {}
+    for module in planned.modules:
+        by_name = {rule.name: rule for rule in before.manual.get(file_of(module), ())}
+        kept |= {rule.id: by_name[rule.name] for rule in module.rules if rule.name in by_name}
+    if not kept:
+        return planned
+    entries = tuple(_manual(e, kept[e.id]) if e.id in kept else e for e in planned.entries)
+    modules = tuple(
+        replace(m, rules=tuple(_manual(r, kept[r.id]) if r.id in kept else r for r in m.rules))
+        for m in planned.modules
+    )
+    return replace(planned, entries=entries, modules=modules)
+
+
+def _manual(entry: Entry, rule: ModuleRule) -> Entry:
+    caveat = Caveat("kept_by_hand", f"its text in the module is kept by hand: {rule.manual}")
+    return replace(
+        entry,
+        condition=rule.condition,
+        action=rule.action,
+        because=Because("decision", f"kept by hand in the module: {rule.manual}"),
+        grade="assumed",
+        caveats=(*entry.caveats, caveat),
+    )
+
+
+# The books ----------------------------------------------------------------------------------------
+
+
+def _sources(
+    sources: Sources, schemas: Schemas, config: Config, entries: Sequence[Entry]
+) -> tuple[Source, ...]:
+    outcomes: dict[str, Counter[Outcome]] = {}
+    for entry in entries:
+        outcomes.setdefault(entry.origin.file, Counter())[entry.outcome] += 1
+    used = {f.file: f.sha256 for f in schemas.files}
+    if config.file and config.sha256:
+        used[config.file] = config.sha256
+    found = [
+        _source(reading, used, outcomes.get(reading.file, Counter()))
+        for reading in sources.readings
+    ]
+    listed = {source.file for source in found}
+    found += [
+        Source(file, "used", sha256, 0, 0, {}, _used_as(file, config))
+        for file, sha256 in used.items()
+        if file not in listed
+    ]
+    return tuple(sorted(found, key=lambda source: source.file))
+
+
+def _source(reading: Reading, used: Mapping[str, str], outcomes: Counter[Outcome]) -> Source:
+    if reading.file in used:
+        return Source(reading.file, "used", reading.sha256, 0, 0, {}, "schema")
+    counts = dict(sorted(outcomes.items()))
+    return Source(
+        file=reading.file,
+        read_as=reading.read_as,
+        sha256=reading.sha256,
+        atoms=reading.atoms,
+        entries=sum(counts.values()),
+        outcomes=counts,
+        why=reading.why,
+    )
+
+
+def _used_as(file: str, config: Config) -> str:
+    return "configuration" if file == config.file else "schema"
+
+
+def _refuse_unused_actions(config: Config, planned: Plan) -> None:
+    """An action for a rule that isn't there would look like a decision and be none."""
+
+    faults = []
+    for key in sorted(config.actions.rules.keys() - planned.action_keys):
+        near = difflib.get_close_matches(key, planned.action_keys, n=1, cutoff=0)
+        faults.append(
+            Fault(
+                file=config.file or "ruleferry.toml",
+                place=f'actions.rules."{key}"',
+                found="a rule that no source states",
+                expected="table.rule, as ruleferry explain shows it",
+                todo=f"Correct the name; the nearest is {near[0]}." if near else "Remove it.",
+            )
+        )
+    if faults:
+        raise InputFaults(faults)
+
+
+def _notices(
+    planned: Plan, schemas: Schemas, stale: Sequence[str], edited: Sequence[str]
+) -> list[str]:
+    notices = [f"{table}: no schema file has this table" for table in schemas.missing()]
+    notices += [f"{file}: removed, since its table has no rules any more" for file in stale]
+    notices += [
+        f"{file}: its table has no rules any more; it was edited, so it was left" for file in edited
+    ]
+    if len(planned.modules) > _MOST_FILES:
+        notices.append(
+            f"{len(planned.modules)} modules: a pipeline takes {_MOST_FILES} source files, "
+            "and 1,000 in folders"
+        )
+    return notices

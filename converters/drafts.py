@@ -1,0 +1,102 @@
+"""Every legacy rule with its id, its table and what could be made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ruleferry.converters import compare, naming
+from ruleferry.converters.config import Config, TableSettings
+from ruleferry.converters.express import Condition, Types, express
+from ruleferry.converters.rule import (
+    Columns,
+    Gap,
+    LegacyRule,
+    NotARule,
+    Reading,
+    Row,
+    Table,
+    Unread,
+)
+from ruleferry.converters.table_names import name_key, same_table
+
+Result: TypeAlias = Condition | Gap | NotARule
+TypesOf: TypeAlias = Callable[[Reading, str], Types]
+_NEEDS = {
+    "Share": Gap("needs_dataset", "it asks for a share of the records, not for each of them"),
+    "Figure": Gap("needs_dataset", "it speaks of a figure over many records"),
+    "Unique": Gap("needs_flag", "whether a value occurs once shows only beside the other records"),
+    "Ordered": Gap("needs_flag", "it compares a record with the one before it"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One table: `key` tells it from all others, `reads` is what its module reads.
+
+    `own`: nothing states a table, and the source's own name stands for one.
+    """
+
+    key: str
+    name: str
+    reads: str
+    module: str | None = None
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A rule with its id and what could be made of it."""
+
+    rule: LegacyRule
+    id: str
+    target: Target
+    result: Result
+    form: compare.Form | None
+
+
+def drafts(
+    readings: Sequence[Reading], types_of: TypesOf, config: Config, sources: Mapping[str, str]
+) -> list[Draft]:
+    """`types_of`: the columns' types for a reading's rules on a table.
+
+    `sources`: file -> the name that stands for it in ids.
+    """
+    rules = [(reading, rule) for reading in readings for rule in reading.rules]
+    ids = naming.rule_ids([rule for _, rule in rules], sources)
+    found: list[Draft] = []
+    for (reading, rule), rule_id in zip(rules, ids, strict=True):
+        target = _target(rule.table, rule.origin.file, config.tables)
+        result = _result(rule, types_of, reading, target)
+        form = compare.normal(result.tree) if isinstance(result, Condition) else None
+        found.append(Draft(rule, rule_id, target, result, form))
+    return found
+
+
+def _target(table: Table, file: str, settings: Mapping[str, TableSettings]) -> Target:
+    """The settings under the table's name or an alias.
+
+    A table that nothing states is its file's own.
+    """
+    for name, found in settings.items():
+        if any(same_table(table.name, other) for other in (name, *found.aliases)):
+            return Target(".".join(name_key(name)), name, found.name or name, found.module)
+    if table.stated:
+        return Target(".".join(name_key(table.name)), table.name, table.name)
+    return Target(f"{table.name}\n{file}", table.name, table.name, own=True)
+
+
+def _result(rule: LegacyRule, types_of: TypesOf, reading: Reading, target: Target) -> Result:
+    check = rule.check
+    match check:
+        case Row():
+            return express(rule, types_of(reading, target.reads))
+        case Unread():
+            return Gap(check.code, check.reason)
+        case NotARule():
+            return check
+        case Columns():
+            return Gap("needs_schema", "it states columns or types of the table, not its records")
+        case _:
+            return _NEEDS[type(check).__name__]

@@ -1,0 +1,37 @@
+"""What a room of `express` gives back: a tree that is TRUE for a good record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ruleferry.converters.express.nodes import Node
+from ruleferry.converters.express.operand import Operand, Types
+from ruleferry.converters.rule import Caveat, Engine, Nulls
+
+
+@dataclass(frozen=True, slots=True)
+class Good:
+    """Two-valued and total: TRUE or FALSE for every record."""
+
+    tree: Node
+    nulls: Nulls
+    caveats: tuple[Caveat, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """The engine whose meaning is asked for, and the columns' types."""
+
+    engine: Engine
+    types: Types
+
+    def operand(self, name: str) -> Operand:
+        return self.types.operand(name, self.engine)
+
+
+def unknown_type(*operands: Operand) -> tuple[Caveat, ...]:
+    """The guarded form was used: how a value compares depends on the column's type."""
+    names = [o.name for o in operands if o.type is None]
+    if not names:
+        return ()
+    return (Caveat("type_unknown", f"the type of {', '.join(names)} is not known"),)

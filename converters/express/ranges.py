@@ -1,0 +1,201 @@
+"""Bounds: a value's range and a text's length."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Literal, TypeAlias
+
+from sqlglot import exp
+
+from ruleferry.converters.express.good import Good, Use, unknown_type
+from ruleferry.converters.express.nodes import Limit, Maker, Node, between, either, is_nan, or_false
+from ruleferry.converters.express.operand import MOMENTS, NUMBERS, TEXTS, CannotExpress, Operand
+from ruleferry.converters.express.sql_text import string_literal
+from ruleferry.converters.express.values import (
+    cast_to,
+    exactness,
+    guarded_number,
+    moment_literal,
+    moment_of,
+    number,
+    number_caveats,
+    rendered,
+    type_mismatch,
+    written,
+    zone_caveat,
+)
+from ruleferry.converters.rule import Caveat, Length, Range, Value
+
+_Type = exp.DataType.Type
+_Sort: TypeAlias = Literal["number", "moment", "text"]
+
+
+def in_range(rule: Range, use: Use) -> Good:
+    operand = use.operand(rule.column)
+    sort = _sort(rule)
+    _refuse_empty(rule)
+    if sort == "number":
+        return _numbers(rule, operand)
+    if sort == "moment":
+        return _moments(rule, operand)
+    return _texts(rule, operand)
+
+
+def _sort(rule: Range) -> _Sort:
+    bounds = [b for b in (rule.low, rule.high) if b is not None]
+    if not bounds:
+        raise CannotExpress("invalid_rule", "it has neither a lower nor an upper bound")
+    sorts = {_sort_of(b) for b in bounds}
+    if len(sorts) > 1:
+        raise CannotExpress("invalid_rule", "its bounds are of different types")
+    return sorts.pop()
+
+
+def _sort_of(value: Value) -> _Sort:
+    if isinstance(value, str):
+        return "text"
+    return "moment" if isinstance(value, date) else "number"
+
+
+def _refuse_empty(rule: Range | Length) -> None:
+    low, high = rule.low, rule.high
+    if low is None or high is None:
+        return
+    if isinstance(low, date) and isinstance(high, date):
+        low, high = str(low), str(high)
+    empty = low > high or (low == high and (rule.low_open or rule.high_open))  # type: ignore[operator]
+    if empty:
+        raise CannotExpress("never_passes", f"no value lies between {low} and {high}")
+
+
+def _limits(
+    rule: Range | Length, literal: Callable[[Value], Node]
+) -> tuple[Limit | None, Limit | None]:
+    low = None if rule.low is None else Limit(literal(rule.low), rule.low_open)
+    high = None if rule.high is None else Limit(literal(rule.high), rule.high_open)
+    return low, high
+
+
+# Numbers ------------------------------------------------------------------------------------------
+
+
+def _numbers(rule: Range, operand: Operand) -> Good:
+    low, high = _limits(rule, number)
+    if operand.family in NUMBERS or _counts_as_number(operand):
+        inside = between(lambda: _as_number(operand), low, high)
+        caveats = exactness(operand, [rule.low, rule.high])
+        return Good(either(*operand.missing(), inside), "pass", operand.caveats + caveats)
+    return _guarded_numbers(operand, lambda number: between(number, low, high))
+
+
+def _counts_as_number(operand: Operand) -> bool:
+    """For pandas True is 1; Spark refuses to compare a truth value with a number."""
+    return operand.engine == "pandas" and operand.family == "boolean"
+
+
+def _as_number(operand: Operand) -> Node:
+    return cast_to(operand.node(), _Type.INT) if _counts_as_number(operand) else operand.node()
+
+
+def _guarded_numbers(operand: Operand, test: Callable[[Maker], Node]) -> Good:
+    """A column whose type is unknown, or text that holds numbers."""
+    number = guarded_number(operand)
+    missing = list(operand.missing())
+    if operand.engine == "pandas" and operand.type is None:
+        missing.append(is_nan(number()))
+    caveats = operand.caveats + number_caveats(operand)
+    return Good(either(*missing, or_false(test(number))), "pass", caveats)
+
+
+# Dates and times ----------------------------------------------------------------------------------
+
+
+def _moments(rule: Range, operand: Operand) -> Good:
+    """Typed bounds (dates of 1.x): for a column of dates or times; guarded where unknown."""
+    if operand.family in MOMENTS:
+        inside = between(operand.node, *_limits(rule, lambda v: moment_literal(v, operand)))
+        caveats = operand.caveats + zone_caveat(operand) + _refused_before(rule, operand)
+        return Good(either(*operand.missing(), inside), "pass", caveats)
+    if operand.type is not None:
+        raise type_mismatch(operand, "dates")
+    limits = _limits(rule, lambda v: cast_to(string_literal(written(v)), _Type.TIMESTAMPNTZ))
+    inside = between(lambda: operand.guarded(_Type.TIMESTAMPNTZ), *limits)
+    caveats = operand.caveats + unknown_type(operand)
+    return Good(either(*operand.missing(), or_false(inside)), "pass", caveats)
+
+
+def _refused_before(rule: Range, operand: Operand) -> tuple[Caveat, ...]:
+    """pandas compares neither a timestamp with a date nor a date with a time of day (1.24.1)."""
+    bounds = [b for b in (rule.low, rule.high) if b is not None]
+    by_day = operand.family == "date"
+    alike = all(isinstance(b, datetime) != by_day for b in bounds)
+    if operand.engine != "pandas" or alike:
+        return ()
+    declared = operand.type.text if operand.type else ""
+    bound = "a time of day" if by_day else "a date"
+    detail = f"pandas refuses to compare {declared} with {bound}, so the rule may never have run"
+    return (Caveat("refused_before", detail),)
+
+
+# Text ---------------------------------------------------------------------------------------------
+
+
+def _texts(rule: Range, operand: Operand) -> Good:
+    """Bounds that are text (0.x): texts compare by code points, dates as dates."""
+    if operand.family in TEXTS:
+        inside = between(operand.node, *_limits(rule, lambda v: string_literal(str(v))))
+        return Good(either(*operand.missing(), inside), "pass", operand.caveats)
+    if operand.family is None or operand.family in MOMENTS:
+        dated = _dated(rule)
+        if dated is not None:
+            return _moments(dated, operand)
+    if operand.family is None:
+        inside = between(operand.text, *_limits(rule, lambda v: string_literal(str(v))))
+        caveats = operand.caveats + unknown_type(operand)
+        return Good(either(*operand.missing(), inside), "pass", caveats)
+    raise type_mismatch(operand, "texts")
+
+
+def _dated(rule: Range) -> Range | None:
+    """The rule with its texts as dates, where each of them is one."""
+    low, high = moment_of(rule.low), moment_of(rule.high)
+    if (low is None) != (rule.low is None) or (high is None) != (rule.high is None):
+        return None
+    return Range(rule.column, low, high, rule.low_open, rule.high_open)
+
+
+# Lengths ------------------------------------------------------------------------------------------
+
+
+def of_length(rule: Length, use: Use) -> Good:
+    operand = use.operand(rule.column)
+    if rule.low is None and rule.high is None:
+        raise CannotExpress("invalid_rule", "it has neither a lower nor an upper bound")
+    _refuse_empty(rule)
+    _refuse_certain(rule)
+    if operand.family == "nested":
+        raise type_mismatch(operand, "a length of text")
+    subject = operand.node if operand.family == "binary" else operand.text
+    inside = _lengths(rule, lambda: exp.Length(this=subject()))
+    caveats = operand.caveats + unknown_type(operand) + rendered(operand)
+    return Good(either(*operand.missing(), inside), "pass", caveats)
+
+
+def _lengths(rule: Length, length: Maker) -> Node:
+    if rule.low is not None and rule.low == rule.high:
+        return exp.EQ(this=length(), expression=number(rule.low))
+    return between(length, *_limits(rule, number))
+
+
+def _refuse_certain(rule: Length) -> None:
+    low, high = rule.low, rule.high
+    if isinstance(high, int | Decimal) and (high < 0 or (high == 0 and rule.high_open)):
+        raise CannotExpress("never_passes", f"no text is shorter than {high} characters")
+    if (
+        high is None
+        and isinstance(low, int | Decimal)
+        and (low < 0 or (low == 0 and not rule.low_open))
+    ):
+        raise CannotExpress("never_fails", f"every text has at least {low} characters")

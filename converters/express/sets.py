@@ -1,0 +1,177 @@
+"""Lists of values: of one column, and of pairs of columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from ruleferry.converters.express.good import Good, Use, unknown_type
+from ruleferry.converters.express.nodes import Node, both, either, is_nan, negate, or_false
+from ruleferry.converters.express.operand import MOMENTS, NUMBERS, TEXTS, CannotExpress, Operand
+from ruleferry.converters.express.values import (
+    Subject,
+    exactness,
+    number_caveats,
+    placed,
+    subject,
+    zone_caveat,
+)
+from ruleferry.converters.rule import Caveat, Ignore, Nulls, OneOf, PairIn, Value
+
+
+def one_of(rule: OneOf, use: Use) -> Good:
+    operand = use.operand(rule.column)
+    values = _distinct([v for v in rule.values if v is not None])
+    lists, dropped = _lists(operand, values)
+    caveats = _null_in_set(rule, use) + operand.caveats + _told(operand, lists, values, dropped)
+    if not lists:
+        raise _certain(rule, dropped)
+    inside = either(*[_membership(operand, kind, nodes) for kind, nodes in lists.items()])
+    missing = list(operand.missing())
+    if operand.type is None and use.engine == "pandas" and "number" in lists:
+        missing.append(is_nan(subject(operand, "number")))
+    good = _outside(inside) if rule.negated else inside
+    return Good(either(*missing, good), "pass", caveats)
+
+
+def _outside(inside: Node) -> Node:
+    return exp.Not(this=inside) if isinstance(inside, exp.In) else negate(inside)
+
+
+def _null_in_set(rule: OneOf, use: Use) -> tuple[Caveat, ...]:
+    """Spark: `x IN (…, NULL)` is never FALSE, and NULL counts as good (probe on 1.24.1)."""
+    if None not in rule.values:
+        return ()
+    if use.engine != "pandas" and not rule.negated:
+        raise CannotExpress(
+            "never_fails",
+            "its list holds a null: there the Spark and SQL engines let every value pass, while "
+            "pandas ignores the null",
+        )
+    return (Caveat("null_in_set", "the null in its list never matches a value and is left out"),)
+
+
+def _certain(rule: OneOf, dropped: Sequence[Value]) -> CannotExpress:
+    code = "never_fails" if rule.negated else "never_passes"
+    if dropped:
+        shown = ", ".join(map(str, dropped[:5]))
+        return CannotExpress(
+            code, f"no value of its list can match a value of the column ({shown})"
+        )
+    return CannotExpress(code, "its list of values is empty")
+
+
+def _distinct(values: Sequence[Value]) -> list[Value]:
+    seen = {(type(v) is bool, v): v for v in reversed(values)}
+    return list(reversed(seen.values()))
+
+
+def _lists(
+    operand: Operand, values: Sequence[Value]
+) -> tuple[dict[Subject, list[Node]], list[Value]]:
+    lists: dict[Subject, list[Node]] = {}
+    dropped: list[Value] = []
+    for value in values:
+        place = placed(operand, value)
+        if place is None:
+            dropped.append(value)
+        else:
+            lists.setdefault(place[0], []).append(place[1])
+    return lists, dropped
+
+
+def _membership(operand: Operand, kind: Subject, nodes: list[Node]) -> Node:
+    test = exp.In(this=subject(operand, kind), expressions=nodes)
+    return or_false(test) if kind == "number" else test
+
+
+def _told(
+    operand: Operand,
+    kinds: Sequence[Subject] | dict[Subject, list[Node]],
+    values: Sequence[Value],
+    dropped: Sequence[Value],
+) -> tuple[Caveat, ...]:
+    caveats: tuple[Caveat, ...] = unknown_type(operand)
+    if operand.family in TEXTS and "number" in kinds:
+        caveats += number_caveats(operand)
+    if operand.family in NUMBERS:
+        caveats += exactness(operand, [v for v in values if not isinstance(v, bool)])
+    if operand.family in MOMENTS:
+        caveats += zone_caveat(operand) + _dates_as_texts(operand)
+    if dropped and kinds:
+        caveats += (_left_out(operand, dropped),)
+    return caveats
+
+
+def _left_out(operand: Operand, dropped: Sequence[Value]) -> Caveat:
+    """pandas finds that nothing equals the value; Spark under ANSI raises for the whole rule."""
+    shown = ", ".join(map(str, dropped[:5]))
+    if operand.engine == "pandas":
+        detail = f"left out, since no value of {operand.name} equals it: {shown}"
+        return Caveat("values_never_match", detail)
+    detail = f"left out, since Spark can't compare it with {operand.name} and refuses to: {shown}"
+    return Caveat("values_refused", detail)
+
+
+def _dates_as_texts(operand: Operand) -> tuple[Caveat, ...]:
+    if operand.engine != "pandas":
+        return ()
+    detail = f"{operand.name} holds dates and the list holds texts, which pandas may never match"
+    return (Caveat("dates_as_texts", detail),)
+
+
+# Pairs --------------------------------------------------------------------------------------------
+
+
+def pair_in(rule: PairIn, use: Use) -> Good:
+    left, right = use.operand(rule.left), use.operand(rule.right)
+    pairs = [pair for pair in dict.fromkeys(rule.pairs) if not _is_ignored(pair, rule.ignore)]
+    tests = [t for t in (_pair(left, a, right, b) for a, b in pairs) if t is not None]
+    if not tests:
+        raise CannotExpress("never_passes", "no pair of its list can match the two columns")
+    caveats = left.caveats + right.caveats
+    caveats += _pair_caveats(left, [a for a, _ in pairs]) + _pair_caveats(
+        right, [b for _, b in pairs]
+    )
+    nulls: Nulls = "pass" if rule.ignore == "any_missing" else "fail"
+    return Good(either(*ignored(rule.ignore, (left, right)), *tests), nulls, caveats)
+
+
+def _is_ignored(pair: tuple[Value, Value], ignore: Ignore) -> bool:
+    """A pair that only says of an unchecked record that it is good."""
+    if ignore == "never":
+        return False
+    return pair == (None, None) or (ignore == "any_missing" and None in pair)
+
+
+def _pair_caveats(operand: Operand, values: Sequence[Value]) -> tuple[Caveat, ...]:
+    given = [v for v in values if v is not None]
+    lists, dropped = _lists(operand, given)
+    return _told(operand, lists, given, dropped)
+
+
+def _pair(left: Operand, a: Value, right: Operand, b: Value) -> Node | None:
+    first, second = _equal(left, a), _equal(right, b)
+    return both(first, second) if first is not None and second is not None else None
+
+
+def _equal(operand: Operand, value: Value) -> Node | None:
+    """Two-valued: a missing value equals only a missing one."""
+    if value is None:
+        return either(*operand.missing())
+    place = placed(operand, value)
+    if place is None:
+        return None
+    kind, literal = place
+    return exp.NullSafeEQ(this=subject(operand, kind), expression=literal)
+
+
+def ignored(ignore: Ignore, operands: Sequence[Operand]) -> list[Node]:
+    """The terms that let a record pass unchecked."""
+    if ignore == "never":
+        return []
+    missing = [either(*operand.missing()) for operand in operands]
+    if ignore == "all_missing":
+        return [both(*missing)]
+    return [term for operand in operands for term in operand.missing()]

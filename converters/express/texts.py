@@ -1,0 +1,103 @@
+"""Texts: regular expressions, LIKE patterns, formats of dates, JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from ruleferry.converters.express import regex, strptime
+from ruleferry.converters.express.good import Good, Use, unknown_type
+from ruleferry.converters.express.like import like as like_condition
+from ruleferry.converters.express.nodes import Node, both, call, either, negate, not_null
+from ruleferry.converters.express.operand import TEXTS, CannotExpress, Operand
+from ruleferry.converters.express.outcome import Refused
+from ruleferry.converters.express.sql_text import string_literal
+from ruleferry.converters.express.values import rendered, type_mismatch
+from ruleferry.converters.rule import Caveat, Format, Json, Like, Matches
+
+
+def matches(rule: Matches, use: Use) -> Good:
+    operand = use.operand(rule.column)
+    if operand.family == "nested":
+        raise type_mismatch(operand, "a pattern")
+    patterns = [_java(pattern, use) for pattern in rule.patterns]
+    _refuse_certain(rule)
+    tests: list[Node] = [
+        exp.RegexpLike(this=operand.text(), expression=string_literal(p.text)) for p in patterns
+    ]
+    told = tuple(Caveat(c.code, c.detail) for p in patterns for c in p.caveats)
+    caveats = operand.caveats + unknown_type(operand) + rendered(operand) + told
+    return _tested(operand, tests, rule, caveats)
+
+
+def _tested(
+    operand: Operand, tests: Sequence[Node], rule: Matches | Like, caveats: tuple[Caveat, ...]
+) -> Good:
+    inside = both(*tests) if rule.each else either(*tests)
+    if rule.negated:
+        inside = exp.Not(this=inside) if len(tests) == 1 else negate(inside)
+    return Good(either(*operand.missing(), inside), "pass", caveats)
+
+
+def _java(pattern: str, use: Use) -> regex.Pattern:
+    found = regex.to_java(pattern, "python" if use.engine == "pandas" else "java")
+    if isinstance(found, Refused):
+        raise CannotExpress("regex", f"the pattern {pattern}: {found.reason}")
+    return found
+
+
+def _refuse_certain(rule: Matches) -> None:
+    """A pattern that every text holds a match of, such as the default of 1.x."""
+    if all(p in _EVERYTHING for p in rule.patterns):
+        code = "never_passes" if rule.negated else "never_fails"
+        raise CannotExpress(code, f"every text matches {rule.patterns[0] or 'an empty pattern'}")
+
+
+_EVERYTHING = frozenset({"", ".*", "(?s).*", "^.*", ".*?", "^", "$"})
+
+
+def like(rule: Like, use: Use) -> Good:
+    operand = use.operand(rule.column)
+    if operand.family == "nested":
+        raise type_mismatch(operand, "a pattern")
+    tests: list[Node] = []
+    caveats = operand.caveats + unknown_type(operand)
+    for pattern in rule.patterns:
+        found = like_condition(operand.text(), pattern, escape=rule.escape, dialect=None)
+        if isinstance(found, Refused):
+            raise CannotExpress("like", f"the pattern {pattern}: {found.reason}")
+        tests.append(found.tree)
+        caveats += tuple(Caveat(c.code, c.detail) for c in found.caveats)
+    detail = "which letters LIKE takes as equal, and its escape, depend on the source database"
+    return _tested(operand, tests, rule, (*caveats, Caveat("like_dialect", detail)))
+
+
+def of_format(rule: Format, use: Use) -> Good:
+    operand = _text_only(rule.column, use, "reads only texts")
+    found = strptime.parses(operand.text(), rule.format)
+    if isinstance(found, Refused):
+        raise CannotExpress("format", f"the format {rule.format}: {found.reason}")
+    told = tuple(Caveat(c.code, c.detail) for c in found.caveats)
+    caveats = operand.caveats + unknown_type(operand) + told
+    return Good(either(*operand.missing(), found.tree), "pass", caveats)
+
+
+def json(rule: Json, use: Use) -> Good:
+    operand = _text_only(rule.column, use, "reads only texts")
+    test = not_null(call("try_parse_json", operand.text()))
+    detail = (
+        "unlike Python, Spark takes text after the value and refuses NaN, Infinity and an object "
+        "that states a key twice"
+    )
+    caveats = (*operand.caveats, *unknown_type(operand), Caveat("json_dialect", detail))
+    return Good(either(*operand.missing(), test), "pass", caveats)
+
+
+def _text_only(column: str, use: Use, why: str) -> Operand:
+    operand = use.operand(column)
+    if operand.family is not None and operand.family not in TEXTS:
+        declared = operand.type.text if operand.type else ""
+        reason = f"{column} is {declared}; this expectation {why} and raises on anything else"
+        raise CannotExpress("type_mismatch", reason)
+    return operand

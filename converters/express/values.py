@@ -1,0 +1,220 @@
+"""Literals of a rule's values, as the type of their column wants them.
+
+Where the type is unknown the guarded form stands: the value as text, or read from its text as a
+number or a time, which analyses on a column of any type and never raises.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Literal, TypeAlias
+
+from sqlglot import exp
+
+from ruleferry.converters.express.good import unknown_type
+from ruleferry.converters.express.nodes import Maker, Node
+from ruleferry.converters.express.operand import MOMENTS, NUMBERS, TEXTS, CannotExpress, Operand
+from ruleferry.converters.express.sql_text import number_literal, string_literal
+from ruleferry.converters.rule import Caveat, Value
+
+Subject: TypeAlias = Literal["plain", "text", "number"]
+_Type = exp.DataType.Type
+_ISO = re.compile(r"\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?\Z")
+# Decimals of up to 15 digits stay apart as doubles (IEEE 754), longer ones may fall together.
+_SAFE_DIGITS = 15
+_SAFE_INTEGER = 2**53
+
+
+def number(value: Value) -> Node:
+    assert isinstance(value, int | Decimal)
+    return number_literal(value)
+
+
+def guarded_number(operand: Operand) -> Maker:
+    """The value as a double, NULL where it is none. Raises CannotExpress where it can't be one."""
+    if operand.family is None or operand.family in TEXTS:
+        return lambda: operand.guarded(_Type.DOUBLE)
+    raise type_mismatch(operand, "numbers")
+
+
+def number_caveats(operand: Operand) -> tuple[Caveat, ...]:
+    if operand.type is None:
+        return unknown_type(operand)
+    detail = (
+        f"{operand.name} is {operand.type.text}: its texts are read as numbers, and one that is "
+        "no number is bad; Great Expectations 1.x refuses to compare them"
+    )
+    return (Caveat("number_in_text", detail),)
+
+
+def type_mismatch(operand: Operand, with_what: str) -> CannotExpress:
+    declared = operand.type.text if operand.type else "unknown"
+    return CannotExpress(
+        "type_mismatch", f"{operand.name} is {declared} and can't be compared with {with_what}"
+    )
+
+
+def exactness(operand: Operand, values: Sequence[Value]) -> tuple[Caveat, ...]:
+    """Where Great Expectations compares doubles and the condition compares exactly."""
+    numbers = [Decimal(v) for v in values if isinstance(v, int | Decimal)]
+    return tuple(c for c in (_beyond(operand, numbers), _single(operand, numbers)) if c)
+
+
+def _beyond(operand: Operand, numbers: list[Decimal]) -> Caveat | None:
+    largest = max((abs(n) for n in numbers), default=Decimal(0))
+    if operand.family == "integer" and largest >= _SAFE_INTEGER:
+        detail = "Great Expectations 1.x compares as doubles; this bound is beyond 2^53"
+        return Caveat("compared_as_double", detail)
+    if operand.family != "decimal" or operand.type is None:
+        return None
+    digits = max((len(n.as_tuple().digits) for n in numbers), default=0)
+    inexact = [n for n in numbers if Decimal(float(n)) != n]
+    if operand.engine == "pandas" and inexact:
+        detail = f"pandas compares decimals with the binary fraction nearest to {inexact[0]}"
+        return Caveat("compared_as_double", detail)
+    if max(digits, operand.type.precision or 0) > _SAFE_DIGITS:
+        detail = f"Great Expectations compares {operand.type.text} as doubles, which hold 15 digits"
+        return Caveat("compared_as_double", detail)
+    return None
+
+
+def _single(operand: Operand, numbers: list[Decimal]) -> Caveat | None:
+    """pandas compares float32 with float32; Spark widens both to doubles."""
+    if operand.engine != "pandas" or operand.family != "float":
+        return None
+    inexact = [n for n in numbers if not _fits_single(n)]
+    if not inexact:
+        return None
+    return Caveat("compared_as_single", f"pandas compares with the 32-bit value of {inexact[0]}")
+
+
+def _fits_single(number: Decimal) -> bool:
+    try:
+        rounded: float = struct.unpack("f", struct.pack("f", float(number)))[0]
+    except OverflowError:
+        return False
+    return Decimal(rounded) == number
+
+
+def moment_literal(value: Value, operand: Operand) -> Node:
+    """DATE'…' for a date; a time of day in the type of the column, a date widening to it."""
+    if not isinstance(value, datetime):
+        return cast_to(string_literal(str(value)), _Type.DATE)
+    kind = _Type.TIMESTAMPNTZ if operand.family == "timestamp_ntz" else _Type.TIMESTAMP
+    return cast_to(string_literal(written(value)), kind)
+
+
+def written(value: Value) -> str:
+    return value.isoformat(" ") if isinstance(value, datetime) else str(value)
+
+
+def cast_to(node: Node, kind: exp.DType) -> Node:
+    return exp.Cast(this=node, to=exp.DataType(this=kind))
+
+
+def zone_caveat(operand: Operand) -> tuple[Caveat, ...]:
+    if operand.family != "timestamp":
+        return ()
+    detail = f"{operand.name} is a timestamp: the bound is read in the session's time zone"
+    return (Caveat("session_time_zone", detail),)
+
+
+def moment_of(value: Value) -> date | None:
+    if not isinstance(value, str) or not _ISO.match(value):
+        return None
+    try:
+        return date.fromisoformat(value) if len(value) == 10 else datetime.fromisoformat(value)
+    except ValueError:
+        return None
+
+
+def rendered(operand: Operand) -> tuple[Caveat, ...]:
+    """A value that is no text is tested as text; pandas writes some values its own way."""
+    if operand.engine != "pandas" or operand.family is None or operand.family in TEXTS:
+        return ()
+    detail = (
+        f"{operand.name} is {operand.type.text if operand.type else ''}: it is tested as Spark "
+        "writes it as text; pandas may write 12 as 12.0 and true as True"
+    )
+    return (Caveat("written_differently", detail),)
+
+
+# Equality with a literal --------------------------------------------------------------------------
+
+
+def placed(operand: Operand, value: Value) -> tuple[Subject, Node] | None:
+    """What the literal is compared with, and the literal; None where it can never match.
+
+    pandas matches by type and value (True is 1); Spark reads a text as a number where the column
+    holds numbers.
+    Raises CannotExpress where a column of this type can't be compared at all.
+    """
+    family = operand.family
+    if family is None:
+        return _guarded(value)
+    if family in TEXTS:
+        return _in_texts(operand, value)
+    if family in NUMBERS:
+        return _in_numbers(operand, value)
+    if family == "boolean":
+        return _in_booleans(operand, value)
+    if family in MOMENTS:
+        return _in_moments(operand, value)
+    raise type_mismatch(operand, "a list of values")
+
+
+def subject(operand: Operand, kind: Subject) -> Node:
+    if kind == "plain":
+        return operand.node()
+    return operand.text() if kind == "text" else operand.guarded(_Type.DOUBLE)
+
+
+def _guarded(value: Value) -> tuple[Subject, Node]:
+    if isinstance(value, bool):
+        return "text", string_literal(str(value).lower())
+    if isinstance(value, int | Decimal):
+        return "number", number_literal(value)
+    return "text", string_literal(str(value))
+
+
+def _in_texts(operand: Operand, value: Value) -> tuple[Subject, Node] | None:
+    if isinstance(value, str):
+        return "plain", string_literal(value)
+    if isinstance(value, bool) or operand.engine == "pandas":
+        return None
+    return "number", number(value)
+
+
+def _in_numbers(operand: Operand, value: Value) -> tuple[Subject, Node] | None:
+    if isinstance(value, bool):
+        return ("plain", number_literal(int(value))) if operand.engine == "pandas" else None
+    if isinstance(value, int | Decimal):
+        return "plain", number_literal(value)
+    read = _number_in(value)
+    if operand.engine == "pandas" or read is None:
+        return None
+    return "plain", number_literal(read)
+
+
+def _number_in(value: Value) -> Decimal | None:
+    try:
+        read = Decimal(str(value).strip())
+    except ArithmeticError:
+        return None
+    return read if read.is_finite() else None
+
+
+def _in_booleans(operand: Operand, value: Value) -> tuple[Subject, Node] | None:
+    truth = isinstance(value, bool) or (operand.engine == "pandas" and value in (0, 1))
+    return ("plain", exp.Boolean(this=bool(value))) if truth else None
+
+
+def _in_moments(operand: Operand, value: Value) -> tuple[Subject, Node] | None:
+    moment = moment_of(value)
+    if moment is None or (operand.family == "date" and isinstance(moment, datetime)):
+        return None
+    return "plain", moment_literal(moment, operand)

@@ -1,0 +1,115 @@
+"""Names and ids: stable from run to run, and never made from a position."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+
+from ruleferry.converters.mappings import kind_words
+from ruleferry.converters.rule import Figure, LegacyRule
+
+LONGEST = 63
+_SUFFIX = 4
+
+
+def sha256(text: str) -> str:
+    # A lone surrogate, which JSON can hold, has no UTF-8 form of its own.
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def rule_ids(rules: Sequence[LegacyRule], sources: Mapping[str, str]) -> list[str]:
+    """12 hex digits each. `sources`: file -> the name that stands for it in the hash.
+
+    Rules that share source, table, columns, kind and the author's id add their own text, each of
+    them; where even that is the same, they are numbered, and which has which makes no difference.
+    """
+    keys = [_key(rule, sources) for rule in rules]
+    shared = Counter(keys)
+    full = [
+        k if shared[k] == 1 else k + sha256(r.origin.text) for k, r in zip(keys, rules, strict=True)
+    ]
+    seen: Counter[str] = Counter()
+    ids: list[str] = []
+    for key in full:
+        seen[key] += 1
+        ids.append(sha256(key if seen[key] == 1 else f"{key}#{seen[key]}")[:12])
+    return ids
+
+
+def _key(rule: LegacyRule, sources: Mapping[str, str]) -> str:
+    source = sources.get(rule.origin.file, rule.origin.file)
+    author = rule.author_id or rule.author_name
+    return json.dumps([source, rule.table.name, sorted(rule.columns), rule.kind, author])
+
+
+def plain(text: str) -> str:
+    """`[a-z][a-z0-9_]*`, accents folded; empty where nothing is left."""
+    folded = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "_", folded).strip("_")
+
+
+def base_name(rule: LegacyRule, rule_id: str) -> str:
+    """The author's own name, else the columns and the word of the kind."""
+    if rule.author_name:
+        name = plain(rule.author_name)
+    else:
+        columns = plain("_".join(rule.columns))
+        name = f"{columns}_{_word(rule)}" if columns or not rule.columns else ""
+    name = name.strip("_")
+    if not name:
+        return f"rule_{rule_id}"
+    if not name[0].isalpha():
+        name = f"rule_{name}"
+    return name[:LONGEST].rstrip("_")
+
+
+def _word(rule: LegacyRule) -> str:
+    if isinstance(rule.check, Figure):
+        return plain(rule.check.measure)
+    return kind_words()[rule.kind]
+
+
+def distinct_names(bases: Mapping[str, str]) -> dict[str, str]:
+    """id -> name. On a clash every clashing name ends in digits of its id."""
+    taken = Counter(bases.values())
+    digits = _SUFFIX
+    names = {i: _name(b, i, digits if taken[b] > 1 else 0) for i, b in bases.items()}
+    while len(set(names.values())) < len(names):
+        digits += 1
+        again = Counter(names.values())
+        names = {i: _name(bases[i], i, digits) if again[n] > 1 else n for i, n in names.items()}
+    return names
+
+
+def _name(base: str, rule_id: str, digits: int) -> str:
+    if not digits:
+        return base
+    return f"{base[: LONGEST - digits - 1].rstrip('_')}_{rule_id[:digits]}"
+
+
+def stems(tables: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """table key -> stem of its module: the last part of its name, or more where two share it.
+
+    What even the whole name can't tell apart ends in digits of a hash of the key.
+    """
+    names = {key: _stem(parts[-1:]) for key, parts in tables.items()}
+    names = _told_apart(names, lambda key: _stem(tables[key][-2:]))
+    names = _told_apart(names, lambda key: _stem(tables[key]))
+    return _told_apart(names, lambda key: f"{names[key]}_{sha256(key)[:_SUFFIX]}")
+
+
+def _stem(parts: Sequence[str]) -> str:
+    stem = "_".join(plain(part) for part in parts).strip("_") or "table"
+    stem = stem if stem[0].isalpha() else f"table_{stem}"
+    return stem[:LONGEST].rstrip("_")
+
+
+def _told_apart(names: Mapping[str, str], longer: Callable[[str], str]) -> dict[str, str]:
+    by_name: defaultdict[str, list[str]] = defaultdict(list)
+    for key, name in names.items():
+        by_name[name].append(key)
+    return {key: name if len(by_name[name]) == 1 else longer(key) for key, name in names.items()}

@@ -1,0 +1,237 @@
+"""Per table: names, merges, conflicts, actions; every rule becomes one entry of the ledger."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from ruleferry.converters import compare, naming
+from ruleferry.converters.actions import at_most, decide, stricter
+from ruleferry.converters.config import Config
+from ruleferry.converters.drafts import Draft, TypesOf, drafts
+from ruleferry.converters.express import Condition
+from ruleferry.converters.questions import ask
+from ruleferry.converters.rule import (
+    Action,
+    Because,
+    Caveat,
+    Entry,
+    Gap,
+    Module,
+    NotARule,
+    Origin,
+    Question,
+    Reading,
+)
+from ruleferry.converters.table_names import written_parts
+from ruleferry.converters.wording import in_words
+
+_READERS = ("great_expectations", "spreadsheet", "sql", "python")
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    entries: tuple[Entry, ...]
+    questions: tuple[Question, ...]
+    modules: tuple[Module, ...]
+    action_keys: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The rules of one table. A group says the same thing; its first member leads it."""
+
+    stem: str
+    groups: tuple[tuple[Draft, ...], ...]
+    names: Mapping[str, str]
+
+    def keys(self, draft: Draft, name: str) -> tuple[str, ...]:
+        """What [actions.rules] may call a rule."""
+        return f"{self.stem}.{name}", f"{draft.target.name}.{name}", draft.id
+
+
+def plan(
+    readings: Sequence[Reading], types_of: TypesOf, config: Config, sources: Mapping[str, str]
+) -> Plan:
+    """The entries of all rules, in the order of tables and, within one, of sources."""
+    by_table: defaultdict[str, list[Draft]] = defaultdict(list)
+    for draft in drafts(readings, types_of, config, sources):
+        by_table[draft.target.key].append(draft)
+    stems = _stems(by_table)
+    tables = [_table(by_table[key], stems[key], config) for key in sorted(by_table)]
+    entries: list[Entry] = []
+    conflicts: list[tuple[str, Sequence[Entry]]] = []
+    modules: list[Module] = []
+    for table in tables:
+        made = _entries(table, config)
+        entries += made
+        conflicts += _conflicts(table, {e.id: e for e in made}, config)
+        modules += _module(table, made, config)
+    keys = frozenset(k for t in tables for g in t.groups for k in t.keys(g[0], t.names[g[0].id]))
+    return Plan(tuple(entries), ask(entries, conflicts), tuple(modules), keys)
+
+
+def _stems(by_table: Mapping[str, Sequence[Draft]]) -> dict[str, str]:
+    targets = {key: found[0].target for key, found in by_table.items()}
+    stems = naming.stems({key: written_parts(t.name) for key, t in targets.items()})
+    return {key: targets[key].module or stem for key, stem in stems.items()}
+
+
+# Merging ------------------------------------------------------------------------------------------
+
+
+def _table(found: Sequence[Draft], stem: str, config: Config) -> _Table:
+    groups: dict[object, list[Draft]] = {}
+    for draft in found:
+        same = (draft.form, draft.result.nulls) if isinstance(draft.result, Condition) else draft.id
+        groups.setdefault(same, []).append(draft)
+    nameless = _Table(stem, (), {})
+    ordered = [_led(nameless, group, config) for group in groups.values()]
+    bases = {g[0].id: naming.base_name(g[0].rule, g[0].id) for g in ordered}
+    return _Table(stem, tuple(ordered), naming.distinct_names(bases))
+
+
+def _led(table: _Table, group: Sequence[Draft], config: Config) -> tuple[Draft, ...]:
+    """A decided action before an undecided one, then the order of readers, files and places."""
+
+    def rank(numbered: tuple[int, Draft]) -> tuple[bool, int, int]:
+        number, draft = numbered
+        base = naming.base_name(draft.rule, draft.id)
+        _, because = decide(draft.rule, table.keys(draft, base), config.actions)
+        tool = draft.rule.origin.tool
+        reader = _READERS.index(tool) if tool in _READERS else len(_READERS)
+        return because.by == "default", reader, number
+
+    if len(group) == 1:
+        return tuple(group)
+    return tuple(draft for _, draft in sorted(enumerate(group), key=rank))
+
+
+# Entries ------------------------------------------------------------------------------------------
+
+
+def _entries(table: _Table, config: Config) -> list[Entry]:
+    made: list[Entry] = []
+    for group in table.groups:
+        leader = group[0]
+        name = table.names[leader.id]
+        entry = _entry(leader, name, table.stem)
+        if entry.outcome == "record":
+            action, because = _decided(table, group, config)
+            dataset = f"{table.stem}_{'checked' if action == 'fail' else 'clean'}"
+            entry = replace(entry, action=action, because=because, dataset=dataset)
+        made.append(entry)
+        for follower in group[1:]:
+            merged = _entry(follower, name, table.stem)
+            made.append(replace(merged, outcome="merged", grade=None, merged_into=leader.id))
+    return made
+
+
+def _decided(table: _Table, group: Sequence[Draft], config: Config) -> tuple[Action, Because]:
+    """The strictest of the group's decided actions, since all of them run today."""
+    found = [decide(d.rule, table.keys(d, table.names[group[0].id]), config.actions) for d in group]
+    decided = [(a, b) for a, b in found if b.by != "default"]
+    best = found[0]
+    for candidate in decided:
+        if stricter(candidate[0], best[0]) != best[0] or best[1].by == "default":
+            best = candidate
+    return best
+
+
+def _entry(draft: Draft, name: str, stem: str) -> Entry:
+    rule, result = draft.rule, draft.result
+    entry = Entry(
+        id=draft.id,
+        atom=rule.atom,
+        name=name,
+        title=rule.title or in_words(rule),
+        kind=rule.kind,
+        table=draft.target.name,
+        columns=rule.columns,
+        outcome="record",
+        origin=rule.origin,
+        text_sha256=naming.sha256(rule.origin.text),
+        nulls="none",
+        tags=rule.tags,
+        caveats=_unstated(draft),
+    )
+    match result:
+        case Gap():
+            return replace(entry, outcome="gap", gap=result, caveats=entry.caveats + rule.caveats)
+        case NotARule():
+            return replace(entry, outcome="not_a_rule", reason=result.reason)
+        case Condition():
+            return replace(
+                entry,
+                condition=result.text,
+                nulls=result.nulls,
+                grade=result.grade,
+                caveats=entry.caveats + result.caveats,
+            )
+
+
+def _unstated(draft: Draft) -> tuple[Caveat, ...]:
+    if draft.rule.table.stated or not draft.target.own:
+        return ()
+    detail = f"no source names the table; the module reads {draft.target.reads}"
+    return (Caveat("table_not_stated", detail),)
+
+
+# Conflicts ----------------------------------------------------------------------------------------
+
+
+def _conflicts(
+    table: _Table, entries: Mapping[str, Entry], config: Config
+) -> Iterator[tuple[str, Sequence[Entry]]]:
+    """Rules of one column that can't both be meant, and one rule with two actions."""
+    for group in table.groups:
+        if len(set(_actions(table, group, config))) > 1:
+            yield "action_conflict", [entries[d.id] for d in group]
+    yield from (("conflict", [entries[i] for i in ids]) for ids in _contradictions(table))
+
+
+def _actions(table: _Table, group: Sequence[Draft], config: Config) -> Iterator[Action]:
+    for draft in group:
+        action, because = decide(
+            draft.rule, table.keys(draft, table.names[group[0].id]), config.actions
+        )
+        if because.by != "default":
+            yield action
+
+
+def _contradictions(table: _Table) -> list[list[str]]:
+    """Groups of ids: each contradicts another one of its group."""
+    by_subject: defaultdict[object, list[tuple[str, compare.Extent]]] = defaultdict(list)
+    for group in table.groups:
+        draft = group[0]
+        found = compare.extent(draft.form) if draft.form is not None else None
+        if found is not None and draft.rule.scope is None:
+            by_subject[(type(found), found.subject)].append((draft.id, found))
+    groups: list[list[str]] = []
+    for extents in by_subject.values():
+        pairs = [p for p in combinations(extents, 2) if compare.contradict(p[0][1], p[1][1])]
+        ids = dict.fromkeys(i for pair in pairs for i, _ in pair)
+        groups += [list(ids)] if ids else []
+    return groups
+
+
+# Modules ------------------------------------------------------------------------------------------
+
+
+def _module(table: _Table, entries: Sequence[Entry], config: Config) -> list[Module]:
+    """The module of a table, none where no rule is left for it."""
+    rules = tuple(
+        replace(entry, action=at_most(entry.action, config.max_action))
+        for entry in entries
+        if entry.outcome == "record" and entry.action is not None
+    )
+    if not rules:
+        return []
+    origins: defaultdict[str, list[Origin]] = defaultdict(list)
+    for entry in entries:
+        origins[entry.merged_into or entry.id].append(entry.origin)
+    target = table.groups[0][0].target
+    found = {rule.id: tuple(origins[rule.id]) for rule in rules}
+    return [Module(target.name, table.stem, target.reads, rules, found)]

@@ -1,0 +1,270 @@
+"""Stand-ins for what a pipeline gives a rules module: `pyspark.pipelines`, and `spark`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import ModuleType
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from ruleferry.converters.rule import Action
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, DataFrameReader, SparkSession
+
+DatasetKind: TypeAlias = Literal["table", "materialized_view", "temporary_view"]
+# What it gives is the module's own affair, and looked at when it is called.
+Query: TypeAlias = Callable[[], object]
+
+# What open-source pyspark.pipelines takes; nothing of it changes which rows a dataset holds.
+_KEYWORDS: Mapping[DatasetKind, frozenset[str]] = {
+    "table": frozenset(
+        {"comment", "spark_conf", "table_properties", "partition_cols", "cluster_by", "schema",
+         "format"}
+    ),
+    "materialized_view": frozenset(
+        {"comment", "spark_conf", "table_properties", "partition_cols", "cluster_by", "schema",
+         "format"}
+    ),
+    "temporary_view": frozenset({"comment", "spark_conf"}),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    name: str
+    condition: str
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """One dataset of a module: its query, and its expectations from top to bottom."""
+
+    name: str
+    kind: DatasetKind
+    query: Query
+    expectations: tuple[Expectation, ...]
+
+
+class Definitions:
+    """What a module defines while it is executed."""
+
+    def __init__(self) -> None:
+        self.datasets: dict[str, Dataset] = {}
+        self._expectations: dict[Query, list[Expectation]] = {}
+
+    def expect(
+        self, expectations: Mapping[object, object], action: Action
+    ) -> Callable[[Query], Query]:
+        given = [_expectation(name, c, action) for name, c in expectations.items()]
+
+        def decorate(query: Query) -> Query:
+            if not callable(query):
+                raise TypeError("An expectation stands below the decorator of its dataset")
+            # Decorators are applied from the lowest upwards.
+            held = self._expectations.setdefault(query, [])
+            held[:0] = given
+            twice = {e.name for e in held if [other.name for other in held].count(e.name) > 1}
+            if twice:
+                raise ValueError(f"Two expectations of one dataset are named {min(twice)!r}")
+            return query
+
+        return decorate
+
+    def dataset(
+        self, kind: DatasetKind, query: Query | None, name: str | None, keywords: Collection[str]
+    ) -> Callable[[Query], None] | None:
+        unknown = sorted(set(keywords) - _KEYWORDS[kind])
+        if unknown:
+            raise TypeError(f"{kind}() got an unexpected keyword argument {unknown[0]!r}")
+
+        def decorate(query: Query) -> None:
+            own = name or query.__name__
+            if own in self.datasets:
+                raise ValueError(f"Two datasets are named {own!r}")
+            held = tuple(self._expectations.get(query, ()))
+            self.datasets[own] = Dataset(own, kind, query, held)
+
+        if query is None:
+            return decorate
+        decorate(query)
+        return None
+
+
+def _expectation(name: object, condition: object, action: Action) -> Expectation:
+    if isinstance(name, str) and isinstance(condition, str):
+        return Expectation(name, condition, action)
+    raise TypeError(f"An expectation is two texts, not {name!r}: {condition!r}")
+
+
+def pipelines_module(definitions: Definitions) -> ModuleType:
+    """`pyspark.pipelines` with expectations, as Lakeflow has it; it only takes notes."""
+    module = ModuleType("pyspark.pipelines")
+    kinds: tuple[DatasetKind, ...] = ("table", "materialized_view", "temporary_view")
+    for kind in kinds:
+        setattr(module, kind, _dataset_decorator(definitions, kind))
+    actions: Mapping[str, Action] = {"": "warn", "_or_drop": "drop", "_or_fail": "fail"}
+    for suffix, action in actions.items():
+        setattr(module, f"expect{suffix}", _expect_one(definitions, action))
+        setattr(module, f"expect_all{suffix}", _expect_all(definitions, action))
+    return module
+
+
+def _dataset_decorator(
+    definitions: Definitions, kind: DatasetKind
+) -> Callable[..., Callable[[Query], None] | None]:
+    def decorator(
+        query_function: Query | None = None, *, name: str | None = None, **keywords: object
+    ) -> Callable[[Query], None] | None:
+        return definitions.dataset(kind, query_function, name, keywords)
+
+    return decorator
+
+
+def _expect_one(
+    definitions: Definitions, action: Action
+) -> Callable[[str, str], Callable[[Query], Query]]:
+    def expect(name: str, inv: str) -> Callable[[Query], Query]:
+        return definitions.expect({name: inv}, action)
+
+    return expect
+
+
+def _expect_all(
+    definitions: Definitions, action: Action
+) -> Callable[[Mapping[object, object]], Callable[[Query], Query]]:
+    def expect_all(expectations: Mapping[object, object]) -> Callable[[Query], Query]:
+        return definitions.expect(expectations, action)
+
+    return expect_all
+
+
+@contextmanager
+def installed(module: ModuleType) -> Iterator[None]:
+    """`from pyspark import pipelines` gives `module`; afterwards all is as it was."""
+    import pyspark
+
+    name, absent = "pyspark.pipelines", object()
+    loaded = sys.modules.get(name, absent)
+    attribute = getattr(pyspark, "pipelines", absent)
+    sys.modules[name] = module
+    pyspark.pipelines = module  # type: ignore[attr-defined] # a submodule, set by its import
+    try:
+        yield
+    finally:
+        if isinstance(loaded, ModuleType):
+            sys.modules[name] = loaded
+        else:
+            del sys.modules[name]
+        if attribute is absent:
+            del pyspark.pipelines  # type: ignore[attr-defined]
+        else:
+            pyspark.pipelines = attribute  # type: ignore[attr-defined]
+
+
+# Tables -------------------------------------------------------------------------------------------
+
+_Parts: TypeAlias = tuple[str, ...]
+
+
+def view_of(name: str) -> str:
+    """The temporary view for a table name: `main.sales.orders` is one identifier, with dots.
+
+    A plain Spark session has no catalog `main`, and one can't be made for a name.
+    """
+    return ".".join(_parts(name))
+
+
+def quoted(view: str) -> str:
+    return exp.to_identifier(view, quoted=True).sql("databricks")
+
+
+def _parts(name: str) -> _Parts:
+    """A table name without case and backticks."""
+    try:
+        table = sqlglot.parse_one(name, into=exp.Table, dialect="databricks")
+    except SqlglotError:
+        return (name.lower(),)
+    return tuple(part.name.lower() for part in table.parts)
+
+
+class StandInSession:
+    """The real session, except that table names lead to the views of the run."""
+
+    def __init__(self, spark: SparkSession, views: Collection[str]) -> None:
+        """`views` may grow: a module's datasets are known once it has been executed."""
+        self._spark = spark
+        self._views = views
+        self.read = _Reader(spark.read, self.table)
+        self.readStream = _Reader(spark.read, self.table)  # a stream's first batch is all there is
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._spark, name)
+
+    def table(self, name: str) -> DataFrame:
+        view = view_of(name)
+        return self._spark.table(quoted(view) if view in self._views else name)
+
+    def sql(self, text: str, *arguments: object, **keywords: object) -> DataFrame:
+        rewritten = with_views(text, self._views)
+        return self._spark.sql(rewritten, *arguments, **keywords)  # type: ignore[arg-type]
+
+
+class _Reader:
+    """`spark.read` and `spark.readStream`, of which `table` leads to the views of the run."""
+
+    def __init__(self, reader: DataFrameReader, table: Callable[[str], DataFrame]) -> None:
+        self._reader = reader
+        self.table = table
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._reader, name)
+
+    def option(self, key: str, value: str | float | bool | None) -> _Reader:
+        return _Reader(self._reader.option(key, value), self.table)
+
+
+def with_views(text: str, views: Collection[str]) -> str:
+    """A query in which names of several parts are those of views; all else stays as it is.
+
+    sqlglot only finds where the names stand; the text is never generated again. A text that it
+    can't read stays as it is, and Spark says which table it misses.
+    """
+    known = {tuple(view.split(".")): view for view in views if "." in view}
+    if not known:
+        return text
+    try:
+        tree = sqlglot.parse_one(text, dialect="databricks")
+    except SqlglotError:
+        return text
+    edits: list[tuple[int, int, str]] = []
+    for table in tree.find_all(exp.Table):
+        parts = tuple(part.name.lower() for part in table.parts)
+        if parts in known:
+            edits.append(_edit(table.parts, known[parts]))
+            if not table.alias:
+                edits += _qualifiers(tree, parts, known[parts])
+    for start, end, view in sorted(set(edits), reverse=True):
+        text = text[:start] + quoted(view) + text[end + 1 :]
+    return text
+
+
+def _edit(parts: list[exp.Expr], view: str) -> tuple[int, int, str]:
+    return parts[0].meta["start"], parts[-1].meta["end"], view
+
+
+def _qualifiers(tree: exp.Expr, parts: _Parts, view: str) -> Iterator[tuple[int, int, str]]:
+    """`orders.price`, `sales.orders.price` where the query names the table without an alias."""
+    aliases = {node.alias.lower() for node in tree.find_all(exp.TableAlias, exp.Table, exp.CTE)}
+    for column in tree.find_all(exp.Column):
+        qualifier = column.parts[:-1]
+        names = tuple(part.name.lower() for part in qualifier)
+        if names and parts[-len(names) :] == names and names[-1] not in aliases:
+            yield _edit(qualifier, view)

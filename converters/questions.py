@@ -1,0 +1,71 @@
+"""What a person is asked: one question about one entry or many, from the topics of `mappings/`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ruleferry.converters.mappings import Topic, caveats, gaps
+from ruleferry.converters.naming import sha256
+from ruleferry.converters.rule import Entry, Question
+
+# What is lost stands before what is uncertain, and that before what is only undecided.
+_LAST = ("table_not_stated", "action_undecided")
+
+
+def ask(
+    entries: Sequence[Entry], conflicts: Iterable[tuple[str, Sequence[Entry]]]
+) -> tuple[Question, ...]:
+    """All questions of a conversion. `conflicts`: a code and the entries that it joins."""
+    groups: defaultdict[tuple[str, str], list[Entry]] = defaultdict(list)
+    for entry in entries:
+        for topic in _topics(entry):
+            groups[(topic.code, _group(topic, entry))].append(entry)
+    found = [_question(_topic(code), key, about) for (code, key), about in groups.items()]
+    found += [_question(gaps()[code], about[0].id, about) for code, about in conflicts]
+    return tuple(sorted(found, key=_place))
+
+
+def _topics(entry: Entry) -> Iterator[Topic]:
+    """Each topic once, however often a caveat is repeated."""
+    if entry.gap is not None:
+        yield gaps()[entry.gap.code]
+    if entry.outcome in ("merged", "waived", "not_a_rule"):
+        return
+    for code in dict.fromkeys(caveat.code for caveat in entry.caveats):
+        if caveats()[code].question:
+            yield caveats()[code]
+    if entry.because is not None and entry.because.by == "default":
+        yield gaps()["action_undecided"]
+
+
+def _topic(code: str) -> Topic:
+    return gaps().get(code) or caveats()[code]
+
+
+def _group(topic: Topic, entry: Entry) -> str:
+    keys: Mapping[str, str] = {
+        "rule": entry.id,
+        "table": entry.table,
+        "file": entry.origin.file,
+        "code": "",
+    }
+    return keys[topic.ask_by]
+
+
+def _question(topic: Topic, key: str, about: Sequence[Entry]) -> Question:
+    first = about[0]
+    text = (topic.question or "").format(n=len(about), table=first.table, file=first.origin.file)
+    return Question(
+        id=sha256(f"{topic.code}\n{key}")[:12],
+        code=topic.code,
+        entries=tuple(entry.id for entry in about),
+        question=text,
+        proposals=topic.proposals,
+        until_answered=topic.until,
+    )
+
+
+def _place(question: Question) -> tuple[bool, bool, str, int, str]:
+    late = question.code in _LAST
+    return late, question.code in caveats(), question.code, -len(question.entries), question.id

@@ -1,0 +1,13 @@
+"""The readers: ending of a file's name -> the function that turns its text into a Reading.
+
+A reader knows nothing of Lakeflow. To add one: a folder here, and a line in `READERS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ruleferry.converters.readers.great_expectations import read_json
+from ruleferry.converters.readers.raw import Reader
+
+READERS: Mapping[str, Reader] = {".json": read_json}

@@ -1,0 +1,26 @@
+"""Great Expectations: suites in JSON."""
+
+from __future__ import annotations
+
+from ruleferry.converters.errors import Fault
+from ruleferry.converters.readers.great_expectations.count import count_expectations
+from ruleferry.converters.readers.great_expectations.suite import (
+    Malformed,
+    NotASuite,
+    parse,
+    read_suite,
+)
+from ruleferry.converters.readers.raw import Counted, RawFile
+from ruleferry.converters.rule import Reading
+
+
+def read_json(raw: RawFile) -> Counted | Fault:
+    """A suite; other JSON is listed as not read, with the reason."""
+    try:
+        reading = read_suite(parse(raw.text), raw)
+    except NotASuite as what:
+        return Counted(Reading(raw.file, "not read", raw.sha256, why=str(what)), 0)
+    except Malformed as error:
+        todo = "Mend the file, or leave it out of the sources."
+        return Fault(raw.file, error.place, error.found, "a suite in JSON", todo)
+    return Counted(reading, count_expectations(raw.text) or 0)

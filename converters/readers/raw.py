@@ -1,0 +1,36 @@
+"""What a reader is given and what it gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from ruleferry.converters.errors import Fault
+from ruleferry.converters.rule import Engine, Reading
+
+
+@dataclass(frozen=True, slots=True)
+class RawFile:
+    """A file's text, and what the run was told about it.
+
+    `tables_of`: the tables that were stated for a rule set of these names (a suite's), none where
+    nobody stated one.
+    """
+
+    file: str
+    text: str
+    sha256: str
+    engine: Engine | None
+    tables_of: Callable[[tuple[str, ...]], tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A reading, and the number of its atoms as other code counts them."""
+
+    reading: Reading
+    second_count: int
+
+
+Reader: TypeAlias = Callable[[RawFile], Counted | Fault]

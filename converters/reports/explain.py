@@ -1,0 +1,143 @@
+"""One rule's story: where it comes from, what it became and why, and what is asked about it."""
+
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from ruleferry.converters.mappings import caveat_titles, gap_titles
+from ruleferry.converters.reports.text import count, full_name, label, visible, where
+from ruleferry.converters.reports.words import (
+    ACTIONS,
+    DECIDERS,
+    FAIL_COUNTS,
+    GRADES,
+    NULLS,
+    OUTCOMES,
+)
+from ruleferry.converters.rule import Entry, Ledger, Output, Question
+
+_LABEL_WIDTH = 16
+_MODULE = "_expectations.py"
+
+
+def stories(ledger: Ledger, entries: Sequence[Entry]) -> list[str]:
+    """The stories of some entries, line by line, an empty line between two."""
+    lines = [line for entry in entries for line in ("", *story(ledger, entry))]
+    return lines[1:]
+
+
+def story(ledger: Ledger, entry: Entry) -> list[str]:
+    """Everything that the ledger knows of one entry; each line begins with what it tells."""
+    told = [
+        *_origin(entry),
+        *_fate(ledger, entry),
+        *_action(entry),
+        *_meaning(entry),
+        *_others(ledger, entry),
+        *_questions(ledger, entry),
+        *(("written to", output.file) for output in _modules(ledger, entry)),
+    ]
+    title = [label(entry)] if label(entry) != entry.name else []
+    head = [*title, f"{full_name(entry)} (id {entry.id})"]
+    return [*map(visible, head), *(line for name, text in told for line in _lines(name, text))]
+
+
+def _lines(name: str, text: str) -> Iterator[str]:
+    """What is told; further lines of the text stand below its first one."""
+    for number, line in enumerate(text.splitlines() or [""]):
+        yield f"  {'' if number else name:<{_LABEL_WIDTH}}  {visible(line)}".rstrip()
+
+
+_Told: TypeAlias = Iterator[tuple[str, str]]
+
+
+def _origin(entry: Entry) -> _Told:
+    origin = entry.origin
+    tool = f"{origin.tool} on {origin.engine}" if origin.engine else origin.tool
+    yield "stands in", f"{where(origin)} ({tool})"
+    yield "the text", origin.text
+    if entry.columns:
+        yield "columns", ", ".join(entry.columns)
+    for name, value in entry.tags:
+        yield "tag", f"{name}: {value}"
+
+
+def _fate(ledger: Ledger, entry: Entry) -> _Told:
+    yield "became", f"{OUTCOMES[entry.outcome]} ({entry.outcome})"
+    if entry.reason:
+        yield "because", entry.reason
+    if entry.waived:
+        yield "who and why", entry.waived
+    if entry.gap:
+        title = gap_titles().get(entry.gap.code, entry.gap.code)
+        yield "in the way", f"{title}: {entry.gap.reason}"
+    for kept in ledger.entries:
+        if kept.id == entry.merged_into and kept.outcome != "merged":
+            yield "stands for it", _pointer(kept)
+    if entry.dataset:
+        yield "in dataset", entry.dataset
+    if entry.condition:
+        yield "condition", entry.condition
+    if entry.flag:
+        yield "added column", f"{entry.flag.column} = {entry.flag.sql}"
+    if entry.validation:
+        yield "its query", entry.validation.query
+        yield "must hold there", entry.validation.condition
+
+
+def _action(entry: Entry) -> _Told:
+    if entry.action is None:
+        return
+    counts = f"; {FAIL_COUNTS}" if entry.action == "fail" else ""
+    yield "action", f"{entry.action}: {ACTIONS[entry.action]}{counts}"
+    if entry.because:
+        who, why = DECIDERS[entry.because.by], entry.because.detail
+        yield "decided by", who if why in ("", who, "not decided") else f"{who}: {why}"
+
+
+def _meaning(entry: Entry) -> _Told:
+    if entry.outcome not in ("not_a_rule", "gap"):
+        yield "a missing value", NULLS[entry.nulls]
+    if entry.grade:
+        yield "grade", f"{entry.grade}: {GRADES[entry.grade]}"
+    for caveat in entry.caveats:
+        yield "to know", f"{caveat_titles().get(caveat.code, caveat.code)}: {caveat.detail}"
+
+
+def _others(ledger: Ledger, entry: Entry) -> _Told:
+    if entry.outcome == "merged":
+        return
+    for other in ledger.entries:
+        if other.merged_into == entry.id:
+            yield "also stated as", _pointer(other)
+
+
+def _pointer(entry: Entry) -> str:
+    return f"{where(entry.origin)} ({full_name(entry)}, id {entry.id})"
+
+
+def _questions(ledger: Ledger, entry: Entry) -> _Told:
+    for question in ledger.questions:
+        if entry.id in question.entries:
+            yield "question", _shared(question)
+            for proposal in question.proposals:
+                yield "  answer", f"{proposal.label} – {proposal.effect}"
+            yield "  until then", question.until_answered
+
+
+def _shared(question: Question) -> str:
+    others = len(question.entries) - 1
+    asked = f" (asked about {count(others, 'other rule')} too)" if others else ""
+    return f"{question.question}{asked}"
+
+
+def _modules(ledger: Ledger, entry: Entry) -> list[Output]:
+    """The module of the entry's dataset: the longest stem that the dataset's name begins with."""
+    if entry.dataset is None:
+        return []
+    stems = {
+        output.file.rpartition("/")[2].removesuffix(_MODULE): output
+        for output in ledger.outputs
+        if output.file.endswith(_MODULE)
+    }
+    fitting = [stem for stem in stems if entry.dataset.startswith(f"{stem}_")]
+    return [stems[max(fitting, key=len)]] if fitting else []

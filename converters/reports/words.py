@@ -1,0 +1,51 @@
+"""The words of the ledger, as the reports say them to a person who never opens Python."""
+
+from collections.abc import Mapping
+from typing import get_args
+
+from ruleferry.converters.rule import Action, Decider, Entry, Grade, Nulls, Outcome
+
+OUTCOMES: Mapping[Outcome, str] = {
+    "record": "checked on each record",
+    "flag": "checked on each record, with the help of an added column",
+    "dataset": "checked over many records, in a dataset of its own",
+    "schema": "checked against the table's columns and types",
+    "merged": "says the same as another rule, which stands for it",
+    "gap": "left for a person",
+    "not_a_rule": "read, and not a rule",
+    "waived": "not carried over, as a person decided",
+}
+ACTIONS: Mapping[Action, str] = {
+    "warn": "a bad record stays, and is counted",
+    "drop": "a bad record goes to the quarantine table",
+    "fail": "a bad record stops the update",
+}
+GRADES: Mapping[Grade, str] = {
+    "exact": "means the same as the old rule",
+    "differs": "does not mean quite the same as the old rule",
+    "assumed": "rests on something that could not be established",
+}
+NULLS: Mapping[Nulls, str] = {
+    "pass": "passes",
+    "fail": "fails",
+    "none": "can't occur",
+}
+DECIDERS: Mapping[Decider, str] = {
+    "decision": "a steward's decision",
+    "config": "the configuration",
+    "behaviour": "what the old check did",
+    "word": "the source's own word",
+    "default": "nobody yet",
+}
+CARRIED: tuple[Outcome, ...] = ("record", "flag", "dataset", "schema")
+FAIL_COUNTS = "Lakeflow records no counts for it"
+
+
+def outcomes_in_order(entries: Mapping[Outcome, int]) -> list[tuple[Outcome, int]]:
+    """The outcomes that occurred, in the order of the design."""
+    return [(word, entries[word]) for word in get_args(Outcome) if entries.get(word)]
+
+
+def undecided(entry: Entry) -> bool:
+    """Whether nobody decided the action: the rule warns only because something has to hold."""
+    return entry.because is not None and entry.because.by == "default"

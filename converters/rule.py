@@ -1,0 +1,425 @@
+"""The model: what a reader hands over, and what the ledger says became of it.
+
+A reader turns a file into a Reading of legacy rules and knows nothing of Lakeflow. `express` turns
+a legacy rule into a condition or a Gap; `plan` makes entries of them. Everything here is frozen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Literal, TypeAlias
+
+# The words of the ledger ------------------------------------------------------------------------
+
+Action: TypeAlias = Literal["warn", "drop", "fail"]
+Engine: TypeAlias = Literal["pandas", "spark", "sql"]
+Grade: TypeAlias = Literal["exact", "differs", "assumed"]
+Nulls: TypeAlias = Literal["pass", "fail", "none"]
+Decider: TypeAlias = Literal["decision", "config", "behaviour", "word", "default"]
+Outcome: TypeAlias = Literal[
+    "record", "flag", "dataset", "schema", "merged", "gap", "not_a_rule", "waived"
+]
+Kind: TypeAlias = Literal[
+    "present", "absent", "range", "allowed", "refused", "pattern", "not_pattern", "length", "type",
+    "format", "compare", "sum", "distinct_within", "predicate", "exists", "looked_up", "unique",
+    "order", "share", "figure", "row_count", "reconcile", "columns", "column_type",
+]  # fmt: skip
+
+# Numbers are exact: an int, or the decimal that the author wrote.
+Value: TypeAlias = str | bool | int | Decimal | date | datetime | None
+
+# Which records a rule over several columns leaves unchecked.
+Ignore: TypeAlias = Literal["all_missing", "any_missing", "never"]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a rule was found, and the author's own text."""
+
+    file: str
+    place: str
+    text: str
+    tool: str
+    engine: Engine | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Caveat:
+    """What a reader of the condition must know; `code` is a row of mappings/caveats.toml."""
+
+    code: str
+    detail: str
+
+
+# What a record must satisfy -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    column: str
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    column: str
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A bound that is None is open; `low_open` says that the bound itself is refused."""
+
+    column: str
+    low: Value = None
+    high: Value = None
+    low_open: bool = False
+    high_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    column: str
+    values: tuple[Value, ...]
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """The text contains a match of any pattern (or of each one); negated: of none."""
+
+    column: str
+    patterns: tuple[str, ...]
+    each: bool = False
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Like:
+    column: str
+    patterns: tuple[str, ...]
+    each: bool = False
+    negated: bool = False
+    escape: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """The number of characters (code points) of the text."""
+
+    column: str
+    low: Value = None
+    high: Value = None
+    low_open: bool = False
+    high_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """The text is a date or time in a format of Python's strptime."""
+
+    column: str
+    format: str
+
+
+@dataclass(frozen=True, slots=True)
+class Json:
+    column: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    left: str
+    operator: Literal["=", ">", ">="]
+    right: str
+    ignore: Ignore = "all_missing"
+
+
+@dataclass(frozen=True, slots=True)
+class PairIn:
+    left: str
+    right: str
+    pairs: tuple[tuple[Value, Value], ...]
+    ignore: Ignore = "all_missing"
+
+
+@dataclass(frozen=True, slots=True)
+class DistinctWithin:
+    """No two of the columns hold the same value; two missing values are the same."""
+
+    columns: tuple[str, ...]
+    ignore: Ignore = "all_missing"
+
+
+@dataclass(frozen=True, slots=True)
+class SameWithin:
+    """All columns hold the same value; two missing values are the same."""
+
+    columns: tuple[str, ...]
+    ignore: Ignore = "all_missing"
+
+
+@dataclass(frozen=True, slots=True)
+class SumIs:
+    columns: tuple[str, ...]
+    total: Value
+    ignore: Ignore = "all_missing"
+
+
+@dataclass(frozen=True, slots=True)
+class SqlText:
+    """A predicate in SQL. `bad`: TRUE for a bad record; else TRUE for a good one.
+
+    `whole_query` says that the text is a SELECT that returns the bad records of `{batch}`.
+    """
+
+    text: str
+    dialect: str
+    bad: bool
+    whole_query: bool = False
+
+
+Predicate: TypeAlias = (
+    Present | Absent | Range | OneOf | Matches | Like | Length | Format | Json | Compare | PairIn
+    | DistinctWithin | SameWithin | SumIs | SqlText
+)  # fmt: skip
+
+
+# What a rule checks -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Each record by itself."""
+
+    predicate: Predicate
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """At least `threshold` (0 to 1) of the records that `row` checks are good."""
+
+    row: Row
+    threshold: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Unique:
+    columns: tuple[str, ...]
+    ignore: Ignore = "any_missing"
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    column: str
+    descending: bool = False
+    strictly: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure over many records: `measure` is a word of mappings/great_expectations.toml."""
+
+    measure: str
+    columns: tuple[str, ...]
+    arguments: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """A statement about the columns or types of the table."""
+
+    statement: str
+    columns: tuple[str, ...]
+    arguments: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A rule that is there and could not be understood: `code` is a row of mappings/gaps.toml."""
+
+    code: str
+    reason: str
+    columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NotARule:
+    reason: str
+
+
+Check: TypeAlias = Row | Share | Unique | Ordered | Figure | Columns | Unread | NotARule
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The table that a rule speaks of, as its source states it; not stated: the source's stem."""
+
+    name: str
+    stated: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class LegacyRule:
+    """One rule of one atom on one table, with the legacy tool's own meaning.
+
+    `scope` limits the rule to some records (a row condition): a record out of scope is good.
+    `behaviour` is what the source itself does with a bad record, `action_word` its own word of it.
+    """
+
+    origin: Origin
+    atom: str
+    kind: Kind
+    check: Check
+    table: Table
+    columns: tuple[str, ...] = ()
+    scope: SqlText | None = None
+    title: str = ""
+    author_id: str | None = None
+    author_name: str | None = None
+    behaviour: Action | None = None
+    behaviour_detail: str = ""
+    action_word: str | None = None
+    tags: tuple[tuple[str, str], ...] = ()
+    caveats: tuple[Caveat, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one file held. `read_as` is a reader's word, or "used" or "not read" with `why`.
+
+    `type_names`: column name -> type name that the source itself claims for it.
+    """
+
+    file: str
+    read_as: str
+    sha256: str
+    atoms: int = 0
+    rules: tuple[LegacyRule, ...] = ()
+    why: str | None = None
+    type_names: Mapping[str, str] = field(default_factory=dict)
+
+
+# What became of a rule ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Left for a person: `code` is a row of mappings/gaps.toml; `reason` is one sentence."""
+
+    code: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Because:
+    by: Decider
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    column: str
+    sql: str
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    dataset: str
+    query: str
+    condition: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the ledger: one rule of an atom, with exactly one outcome."""
+
+    id: str
+    atom: str
+    name: str
+    title: str
+    kind: Kind
+    table: str
+    columns: tuple[str, ...]
+    outcome: Outcome
+    origin: Origin
+    text_sha256: str
+    nulls: Nulls
+    tags: tuple[tuple[str, str], ...] = ()
+    dataset: str | None = None
+    condition: str | None = None
+    action: Action | None = None
+    because: Because | None = None
+    grade: Grade | None = None
+    caveats: tuple[Caveat, ...] = ()
+    flag: Flag | None = None
+    validation: Validation | None = None
+    gap: Gap | None = None
+    merged_into: str | None = None
+    reason: str | None = None
+    waived: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    label: str
+    effect: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Asked once about one entry or many; `until_answered` says what holds meanwhile."""
+
+    id: str
+    code: str
+    entries: tuple[str, ...]
+    question: str
+    proposals: tuple[Proposal, ...]
+    until_answered: str
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file of the books: `outcomes` adds up to `entries`."""
+
+    file: str
+    read_as: str
+    sha256: str
+    atoms: int
+    entries: int
+    outcomes: Mapping[Outcome, int]
+    why: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """The rules of one table, ready to be written as `<stem>_expectations.py`.
+
+    `rules` are the entries with outcome `record` in the order in which they are written;
+    `origins` gives for each rule all the places that say it: its own, and those merged into it.
+    """
+
+    table: str
+    stem: str
+    source_table: str
+    rules: tuple[Entry, ...]
+    origins: Mapping[str, tuple[Origin, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    file: str
+    sha256: str
+    body_sha256: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """The account of one conversion (schema version 1)."""
+
+    tool: str
+    sources: tuple[Source, ...]
+    questions: tuple[Question, ...]
+    entries: tuple[Entry, ...]
+    outputs: tuple[Output, ...] = ()

@@ -1,0 +1,190 @@
+"""Files -> readings: every file under the sources is read, used or listed with its reason."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path, PurePosixPath
+
+from ruleferry.converters.config import Config
+from ruleferry.converters.errors import Fault, InputFaults
+from ruleferry.converters.mappings import table
+from ruleferry.converters.readers import READERS
+from ruleferry.converters.readers.raw import Counted, RawFile
+from ruleferry.converters.rule import LegacyRule, Origin, Reading, Table, Unread
+from ruleferry.converters.source_files import SourceFile, source_files
+from ruleferry.converters.text_files import read_text
+
+NOT_READ = "not read"
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The readings, sorted by file; `names`: file -> the name that stands for it in ids."""
+
+    readings: tuple[Reading, ...]
+    names: Mapping[str, str]
+
+
+class ConservationError(Exception):
+    """A reader lost an atom, or made one up: a fault of the tool, and nothing is written."""
+
+
+def read_sources(config: Config, given: Sequence[str], *, partial: bool) -> Sources:
+    """Raises InputFaults with all faults at once; with `partial` an unreadable file is a gap."""
+    found = [f for f in source_files(config, given) if not _ours(f, config)]
+    faults: list[Fault] = []
+    used: set[str] = set()
+    readings: list[Reading] = []
+    for source in found:
+        reading = _read(source, config, used)
+        if isinstance(reading, Fault):
+            faults.append(reading)
+            reading = _unreadable(source, reading)
+        readings.append(reading)
+    if faults and not partial:
+        raise InputFaults(faults)
+    wrong = [*_unrecognised(readings, given, config), *_unused_tables(config, used)]
+    if wrong:
+        raise InputFaults(wrong)
+    names = {f.shown_as: f.source.name for f in found if f.source.name}
+    return Sources(tuple(readings), _told_apart(names))
+
+
+def _told_apart(names: Mapping[str, str]) -> dict[str, str]:
+    """A [[source]] of several files names none of them alone: then the file's path is added."""
+    shared = list(names.values())
+    return {f: n if shared.count(n) == 1 else f"{n}/{f}" for f, n in names.items()}
+
+
+def _ours(source: SourceFile, config: Config) -> bool:
+    """What an earlier run wrote, and the configuration itself, are no sources."""
+    out = (config.root / config.out).resolve()
+    path = source.path.resolve()
+    return path.is_relative_to(out) or (
+        config.file is not None and path == (config.root / config.file).resolve()
+    )
+
+
+def _read(source: SourceFile, config: Config, used: set[str]) -> Reading | Fault:
+    reader = READERS.get(source.path.suffix.lower())
+    if reader is None:
+        return _listed(source)
+    text = read_text(source.path, source.shown_as)
+    if isinstance(text, Fault):
+        return text
+    engine = source.source.engine
+    raw = RawFile(
+        file=source.shown_as,
+        text=text.text,
+        sha256=text.sha256,
+        engine=engine if engine in ("pandas", "spark", None) else "sql",  # type: ignore[arg-type]
+        tables_of=_tables_of(source, config, used),
+    )
+    counted = reader(raw)
+    return counted if isinstance(counted, Fault) else conserved(counted)
+
+
+def conserved(counted: Counted) -> Reading:
+    """The reading, if both counts agree and every atom has a rule. Raises ConservationError."""
+    reading = counted.reading
+    atoms = {rule.atom for rule in reading.rules}
+    if not len(atoms) == reading.atoms == counted.second_count:
+        raise ConservationError(
+            f"{reading.file}: {counted.second_count} rules were counted, {reading.atoms} were read "
+            f"and {len(atoms)} are accounted for"
+        )
+    return reading
+
+
+def _tables_of(
+    source: SourceFile, config: Config, used: set[str]
+) -> Callable[[tuple[str, ...]], tuple[str, ...]]:
+    """`--table` by the suite's name or the file's path, name or stem; else the [[source]]'s."""
+    path = PurePosixPath(source.shown_as)
+
+    def tables(names: tuple[str, ...]) -> tuple[str, ...]:
+        called = (*names, source.shown_as, path.name, path.stem)
+        keys = [key for key in config.table_of if key in called]
+        used.update(keys)
+        if keys:
+            return tuple(dict.fromkeys(t for key in keys for t in config.table_of[key]))
+        return (source.source.table,) if source.source.table else ()
+
+    return tables
+
+
+def _unused_tables(config: Config, used: set[str]) -> Iterable[Fault]:
+    for key in sorted(config.table_of.keys() - used):
+        yield Fault(
+            file="command line",
+            place="--table",
+            found=f'"{key}", which is no suite and no file of the sources',
+            expected="the name of a suite, or the path, name or stem of a file",
+            todo="Correct the name; ruleferry inspect lists what is there.",
+        )
+
+
+# Files that no reader reads -----------------------------------------------------------------------
+
+
+def _listed(source: SourceFile) -> Reading | Fault:
+    try:
+        sha256 = hashlib.sha256(source.path.read_bytes()).hexdigest()
+    except OSError as error:
+        found = f"a file that can't be read: {error.strerror}"
+        return Fault(source.shown_as, None, found, "a readable file", "Check its permissions.")
+    return Reading(source.shown_as, NOT_READ, sha256, why=_what(source.path))
+
+
+def _what(path: Path) -> str:
+    endings, names = _known_files()
+    if path.name in names:
+        return names[path.name]
+    return endings.get(path.suffix.lower().lstrip("."), "no reader knows files of this name")
+
+
+@cache
+def _known_files() -> tuple[Mapping[str, str], Mapping[str, str]]:
+    rows = table("files")
+    return rows["endings"], rows["names"]  # type: ignore[return-value]
+
+
+def _unrecognised(
+    readings: Sequence[Reading], given: Sequence[str], config: Config
+) -> Iterable[Fault]:
+    """A file that was named itself, and is not recognised, is a fault."""
+    named = _named_files(given, config)
+    for reading in readings:
+        if reading.read_as == NOT_READ and reading.file in named:
+            yield Fault(
+                file=reading.file,
+                place=None,
+                found=reading.why or "",
+                expected=f"a file that a reader knows ({', '.join(READERS)})",
+                todo="Leave it out, or name its folder: then it is listed and not read.",
+            )
+
+
+def _named_files(given: Sequence[str], config: Config) -> frozenset[str]:
+    paths = [config.cwd / name for name in given]
+    return frozenset(Path(os.path.relpath(p, config.root)).as_posix() for p in paths if p.is_file())
+
+
+def _unreadable(source: SourceFile, fault: Fault) -> Reading:
+    """The file as one gap, for `--partial`."""
+    gap = Unread("unreadable", str(fault))
+    stem = source.path.stem
+    rule = LegacyRule(
+        origin=Origin(source.shown_as, fault.place or "file", "", "file"),
+        atom="file",
+        kind="predicate",
+        check=gap,
+        table=Table(source.source.table or stem, stated=bool(source.source.table)),
+        title="the whole file",
+    )
+    sha256 = hashlib.sha256(source.path.read_bytes()).hexdigest() if source.path.is_file() else ""
+    return Reading(source.shown_as, "unreadable", sha256, 1, (rule,))

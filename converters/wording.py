@@ -1,0 +1,133 @@
+"""A rule in plain words, for a person who reads no code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ruleferry.converters.rule import (
+    Absent,
+    Columns,
+    Compare,
+    DistinctWithin,
+    Figure,
+    Format,
+    Json,
+    LegacyRule,
+    Length,
+    Like,
+    Matches,
+    OneOf,
+    Ordered,
+    PairIn,
+    Predicate,
+    Present,
+    Range,
+    Row,
+    SameWithin,
+    Share,
+    SqlText,
+    SumIs,
+    Unique,
+    Value,
+)
+
+_SHOWN = 6
+
+
+def in_words(rule: LegacyRule) -> str:
+    """One sentence without a full stop; empty where nothing could be read."""
+    check = rule.check
+    match check:
+        case Row():
+            return _of_record(check.predicate)
+        case Share():
+            return (
+                f"{_of_record(check.row.predicate)}, in at least {check.threshold:%} of the records"
+            )
+        case Unique():
+            return f"{_listed(check.columns)}: each value occurs once"
+        case Ordered():
+            way = "never rises" if check.descending else "never falls"
+            return f"{check.column} {way} from one record to the next"
+        case Figure() | Columns():
+            measure = (check.measure if isinstance(check, Figure) else check.statement).replace(
+                "_", " "
+            )
+            about = f" of {_listed(check.columns)}" if check.columns else ""
+            arguments = ", ".join(f"{name} {value}" for name, value in check.arguments)
+            return f"{measure}{about}" + (f": {arguments}" if arguments else "")
+        case _:
+            return _listed(rule.columns)
+
+
+def _of_record(predicate: Predicate) -> str:
+    match predicate:
+        case Present():
+            return f"{predicate.column} has a value"
+        case Absent():
+            return f"{predicate.column} has no value"
+        case Range():
+            return f"{predicate.column} is {_bounds(predicate)}"
+        case Length():
+            return f"{predicate.column} has a length that is {_bounds(predicate)}"
+        case OneOf():
+            verb = "is none of" if predicate.negated else "is one of"
+            return f"{predicate.column} {verb} {_values(predicate.values)}"
+        case Matches():
+            return f"{predicate.column} {_matching(predicate)} {_values(predicate.patterns)}"
+        case Like():
+            patterns = _values(predicate.patterns)
+            return f"{predicate.column} {_matching(predicate)} the LIKE pattern {patterns}"
+        case Format():
+            return f"{predicate.column} is a date or time written as {predicate.format}"
+        case Json():
+            return f"{predicate.column} is JSON"
+        case _:
+            return _of_several(predicate)
+
+
+def _of_several(predicate: Predicate) -> str:
+    match predicate:
+        case Compare():
+            words = {"=": "equals", ">": "is greater than", ">=": "is at least"}
+            return f"{predicate.left} {words[predicate.operator]} {predicate.right}"
+        case PairIn():
+            pairs = ", ".join(f"({a}, {b})" for a, b in predicate.pairs[:_SHOWN])
+            return f"{predicate.left} and {predicate.right} are one of the pairs {pairs}"
+        case DistinctWithin():
+            return f"{_listed(predicate.columns)} all differ"
+        case SameWithin():
+            return f"{_listed(predicate.columns)} are all equal"
+        case SumIs():
+            return f"{_listed(predicate.columns)} add up to {predicate.total}"
+        case SqlText() if predicate.bad:
+            return f"no record is found by {predicate.text}"
+        case SqlText():
+            return predicate.text
+    return ""
+
+
+def _matching(predicate: Matches | Like) -> str:
+    if predicate.negated:
+        return "does not match"
+    return "matches each of" if predicate.each and len(predicate.patterns) > 1 else "matches"
+
+
+def _bounds(rule: Range | Length) -> str:
+    if rule.low is not None and rule.low == rule.high:
+        return f"exactly {rule.low}"
+    low = f"{'above' if rule.low_open else 'at least'} {rule.low}" if rule.low is not None else ""
+    high = (
+        f"{'below' if rule.high_open else 'at most'} {rule.high}" if rule.high is not None else ""
+    )
+    return " and ".join(part for part in (low, high) if part)
+
+
+def _values(values: Sequence[Value]) -> str:
+    shown = ", ".join(str(v) for v in values[:_SHOWN])
+    more = len(values) - _SHOWN
+    return f"{shown} and {more} more" if more > 0 else shown
+
+
+def _listed(columns: Sequence[str]) -> str:
+    return ", ".join(columns)

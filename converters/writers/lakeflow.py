@@ -1,0 +1,246 @@
+"""The rules of one table as a Python module of a Lakeflow pipeline: `<stem>_expectations.py`."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from string import Template
+
+from ruleferry.converters.mappings import caveats
+from ruleferry.converters.reports.text import where
+from ruleferry.converters.rule import Action, Entry, Module, Origin
+from ruleferry.converters.table_names import written_parts
+from ruleferry.converters.writers.clock import clock_column, free_name, reading_column
+from ruleferry.converters.writers.python_text import (
+    LINE_LENGTH,
+    comment,
+    shortened,
+    width,
+    with_literal,
+)
+from ruleferry.converters.writers.rules_module import (
+    BLOCK_END,
+    BLOCK_START,
+    DICTIONARIES,
+    ModuleRule,
+)
+
+_STEM = re.compile(r"[a-z_][a-z0-9_]*")
+_PLAIN_PART = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_COMMENT = "    # "
+_ORIGINS_SHOWN = 3
+
+_HEADER = Template('''\
+"""Lakeflow expectations for $table, written by ruleferry.
+
+Add this file to a pipeline as source code. A rule is a name and a SQL condition that is TRUE for a
+good row; the dictionary that it stands in says what becomes of a bad one. To change a rule by hand,
+edit the block between the dashed lines and put `# manual: reason` above the rule: later conversions
+keep it.
+"""
+
+# ruff: noqa: F821
+from pyspark import pipelines as dp
+''')
+
+_MEANING: Mapping[Action, str] = {
+    "fail": "# A row that breaks one of these stops the update.",
+    "drop": "# A row that breaks one of these goes to the quarantine, not to the clean table.",
+    "warn": "# A row that breaks one of these is kept and counted.",
+}
+
+_HELPERS = """
+
+def _passes(condition):
+    # NULL is no pass: an expectation holds only where its condition is TRUE.
+    return f"coalesce(({condition}), false)"
+
+
+def _sql_text(name):
+    return "'" + name.replace("\\\\", "\\\\\\\\").replace("'", "\\\\'") + "'"
+
+
+def _failed_rules(rules):
+    # SQL for the names of the rules that a row breaks: '' where it breaks none.
+    names = [f"CASE WHEN NOT {_passes(c)} THEN {_sql_text(n)} END" for n, c in rules.items()]
+    return f"concat_ws(', ', {', '.join(names)})" if names else "''"
+
+
+def _expect(decorator, rules):
+    # A dictionary without rules asks for nothing, and the dataset stays as it is.
+    return decorator(rules) if rules else lambda dataset: dataset
+"""
+
+_CHECKED = Template("""
+
+@dp.materialized_view(comment="All rows; one that breaks a rule of RULES_FAIL stops the update")
+@_expect(dp.expect_all_or_fail, RULES_FAIL)
+def ${stem}_checked():
+$rows
+""")
+
+_CLEAN = Template("""
+
+@dp.materialized_view(comment="Rows that break no rule of RULES_DROP")
+@_expect(dp.expect_all_or_drop, RULES_DROP)
+@_expect(dp.expect_all, RULES_WARN)
+def ${stem}_clean():
+$rows
+""")
+
+_QUARANTINE = Template("""
+
+@dp.materialized_view(comment="Rows that break a rule of RULES_DROP, and the names of those rules")
+def ${stem}_quarantine():
+$rows
+    failed_rules = f"{_failed_rules(RULES_DROP)} AS $failed_rules"
+    return checked.selectExpr("*", failed_rules).filter("$failed_rules <> ''")
+""")
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    name: str
+    action: Action
+    condition: str
+    comments: tuple[str, ...]
+
+
+def module_text(module: Module, kept: Sequence[ModuleRule] = ()) -> str:
+    """The module's text, ready for `ruff format` at 100 columns.
+
+    `module.stem` is `[a-z_][a-z0-9_]*` (ValueError otherwise); up to 80 characters of it, and names
+    of rules up to 63, keep all lines within 100 columns. `kept` are rules that a person changed:
+    each takes the place of the rule of its name, or is added; its condition is written as it is.
+    """
+    if not _STEM.fullmatch(module.stem):
+        raise ValueError(f"no stem for the functions of a module: {module.stem!r}")
+    rules = tuple(_rules(module, kept))
+    lines = [_header(module), *_block(module, rules), _HELPERS]
+    return "\n".join(lines) + _datasets(module, rules)
+
+
+def module_condition(entry: Entry, clock: str | None = "checked_at") -> str:
+    """The entry's condition as its module has it.
+
+    A drop rule reads the time from the column `clock` (`clock_column` names it); every other rule
+    is as the ledger has it.
+    """
+    condition = entry.condition or ""
+    return reading_column(condition, clock) if clock and entry.action == "drop" else condition
+
+
+def table_reference(name: str) -> str:
+    """A table's name as Spark reads it: a part that is no plain identifier goes in backticks.
+
+    A text that does not read as parts with dots between them is one part.
+    """
+    return ".".join(
+        part if _PLAIN_PART.fullmatch(part) else f"`{part.replace('`', '``')}`"
+        for part in written_parts(name)
+    )
+
+
+def _rules(module: Module, kept: Sequence[ModuleRule]) -> Iterator[_Rule]:
+    """The entries in their order, a kept rule in place of its entry; then the other kept rules."""
+    left = {rule.name: rule for rule in kept}
+    clock = clock_column(module.rules)
+    digits = _short_ids(module.rules)
+    for entry in module.rules:
+        origins = _origins(digits[entry.id], module.origins[entry.id])
+        if entry.name in left:
+            yield _kept(left.pop(entry.name), (origins,))
+        else:
+            condition = module_condition(entry, clock)
+            assert entry.action, entry.id
+            yield _Rule(entry.name, entry.action, condition, (origins, *_notes(entry)))
+    yield from (_kept(rule) for rule in left.values())
+
+
+def _kept(rule: ModuleRule, comments: tuple[str, ...] = ()) -> _Rule:
+    why = (f"manual: {comment(rule.manual)}",) if rule.manual else ()
+    return _Rule(rule.name, rule.action, rule.condition, (*comments, *why))
+
+
+def _header(module: Module) -> str:
+    fixed = width(_HEADER.template.partition("\n")[0]) - len("$table")
+    name = comment(module.source_table).replace("\\", "/").replace('"', "'")
+    return _HEADER.substitute(table=shortened(name, LINE_LENGTH - fixed))
+
+
+def _block(module: Module, rules: Sequence[_Rule]) -> Iterator[str]:
+    yield BLOCK_START
+    yield from with_literal("SOURCE_TABLE = ", table_reference(module.source_table), "")
+    for action, dictionary in DICTIONARIES.items():
+        yield ""
+        yield _MEANING[action]
+        lines = [line for rule in rules if rule.action == action for line in _rule_lines(rule)]
+        yield from [f"{dictionary} = {{", *lines, "}"] if lines else [f"{dictionary} = {{}}"]
+    yield BLOCK_END
+
+
+def _rule_lines(rule: _Rule) -> Iterator[str]:
+    yield from (_COMMENT + text.rstrip() for text in rule.comments)
+    (key,) = with_literal("", rule.name, ": ", indent=0, brackets="")
+    yield from with_literal(key, rule.condition, ",", indent=4)
+
+
+def _short_ids(rules: Iterable[Entry]) -> dict[str, str]:
+    """Six digits of each id, or the whole id where six are not enough within the module."""
+    ids = [rule.id for rule in rules]
+    count = Counter(id_[:6] for id_ in ids)
+    return {id_: id_[:6] if count[id_[:6]] == 1 else id_ for id_ in ids}
+
+
+def _origins(digits: str, origins: Sequence[Origin]) -> str:
+    """The id and the first places that state the rule, as many as one line holds."""
+    head = f"[{digits}] "
+    room = LINE_LENGTH - len(_COMMENT) - len(head)
+    places = [comment(where(origin)) for origin in origins]
+    for shown in range(min(len(places), _ORIGINS_SHOWN), 0, -1):
+        text = "; ".join(places[:shown])
+        more = f" and {len(places) - shown} more" if shown < len(places) else ""
+        if width(text + more) <= room:
+            return head + text + more
+    return head + shortened(text, room - width(more)) + more
+
+
+def _notes(entry: Entry) -> Iterator[str]:
+    """What the condition alone doesn't show: a meaning that is not exact, NULL as a failure."""
+    inexact = [c for c in entry.caveats if caveats()[c.code].grade != "exact"]
+    if entry.grade != "exact" and inexact:
+        details = comment("; ".join(caveat.detail for caveat in inexact))
+        titles = "; ".join(dict.fromkeys(caveats()[caveat.code].title for caveat in inexact))
+        room = LINE_LENGTH - len(_COMMENT) - len(f"{entry.grade}: ")
+        yield f"{entry.grade}: {details if width(details) <= room else shortened(titles, room)}"
+    if entry.nulls == "fail" and entry.kind != "present":
+        yield "a missing value fails"
+
+
+def _datasets(module: Module, rules: Iterable[_Rule]) -> str:
+    stem = module.stem
+    clock = clock_column(module.rules)
+    texts = [*(rule.condition for rule in rules), *(c for e in module.rules for c in e.columns)]
+    failed_rules = free_name("failed_rules", texts)
+    return (
+        _CHECKED.substitute(stem=stem, rows=_source_rows(clock))
+        + _CLEAN.substitute(stem=stem, rows=_read("return ", stem))
+        + _QUARANTINE.substitute(
+            stem=stem, rows=_read("checked = ", stem), failed_rules=failed_rules
+        )
+    )
+
+
+def _source_rows(clock: str | None) -> str:
+    if clock is None:
+        return "    return spark.read.table(SOURCE_TABLE)"
+    return (
+        "    # The datasets below run at different moments; their rules read the time from here.\n"
+        "    source = spark.read.table(SOURCE_TABLE)\n"
+        f'    return source.selectExpr("*", "current_timestamp() AS {clock}")'
+    )
+
+
+def _read(head: str, stem: str) -> str:
+    head = f"{head}spark.read.table("
+    return "\n".join(with_literal(head, f"{stem}_checked", ")", indent=4, brackets=""))

@@ -1,0 +1,212 @@
+"""A rules module read back as text: its rules, and whether the rest is as it was written.
+
+The module is never run. `conversion` keeps the rules that are marked `# manual: reason`, `drift`
+compares all of them with the sources.
+"""
+
+import ast
+import hashlib
+import io
+import re
+import tokenize
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from ruleferry.converters.errors import Fault, InputFaults
+from ruleferry.converters.rule import Action
+
+# In the order in which the module has them.
+DICTIONARIES: Mapping[Action, str] = {
+    "fail": "RULES_FAIL",
+    "drop": "RULES_DROP",
+    "warn": "RULES_WARN",
+}
+BLOCK_START = "# ---- EDIT FROM HERE ".ljust(100, "-")
+BLOCK_END = "# ---- TO HERE: what follows only applies the rules ".ljust(100, "-")
+
+_MANUAL = re.compile(r"#\s*manual:\s*(\S.*?)\s*$")
+_EXPECTED = "a rules module as ruleferry writes it"
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleRule:
+    """One rule as the module has it; `manual` is the reason of a person who changed it."""
+
+    name: str
+    action: Action
+    condition: str
+    manual: str | None = None
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleRules:
+    """What the edit block says: the table as Spark gets it, and the rules in their order."""
+
+    source_table: str
+    rules: tuple[ModuleRule, ...]
+
+    def conditions(self, action: Action) -> dict[str, str]:
+        """One dictionary of the module: name -> condition."""
+        return {rule.name: rule.condition for rule in self.rules if rule.action == action}
+
+
+def read_module(text: str, file: str) -> ModuleRules:
+    """The edit block of the module's text; `file` is its name in messages.
+
+    Raises InputFaults with all that is wrong, where the text is no such module: it isn't Python, a
+    dictionary is missing, computed or changed later on, a name stands twice.
+    """
+    tree = _parsed(text, file)
+    values, faults = _block_values(tree, file)
+    rules: list[ModuleRule] = []
+    comments = _comments(text)
+    for action, name in DICTIONARIES.items():
+        match values.get(name):
+            case ast.Dict() as shown:
+                found, wrong = _rules(shown, action, comments, file)
+                rules += found
+                faults += wrong
+            case ast.expr() as value:
+                faults.append(_fault(file, value.lineno, f"{name} computed", "a plain dictionary"))
+            case None:
+                pass
+    faults += _repeated(rules, file)
+    table = values.get("SOURCE_TABLE")
+    source_table = _text(table)
+    if table is not None and source_table is None:
+        faults.append(_fault(file, table.lineno, "SOURCE_TABLE computed", "one string"))
+    if faults:
+        raise InputFaults(faults)
+    return ModuleRules(source_table or "", tuple(rules))
+
+
+def body_sha256(text: str, file: str) -> str:
+    """SHA-256 (hex) of what follows the edit block, in UTF-8 with "\\n" at the ends of lines.
+
+    It stays the same while only the header and the rules are edited. Raises InputFaults where the
+    line that ends the block is missing or stands twice.
+    """
+    lines = re.split(r"\r\n|\r|\n", text)
+    if lines.count(BLOCK_END) != 1:
+        what = f"{lines.count(BLOCK_END)} lines that end the edit block"
+        raise InputFaults([_fault(file, None, what, f"one line {BLOCK_END.rstrip('-')}---")])
+    body = "\n".join(lines[lines.index(BLOCK_END) + 1 :])
+    return hashlib.sha256(body.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _fault(file: str, line: int | None, found: str, expected: str) -> Fault:
+    place = None if line is None else f"line {line}"
+    todo = "Correct the module, or delete it and convert again."
+    return Fault(file=file, place=place, found=found, expected=expected, todo=todo)
+
+
+def _parsed(text: str, file: str) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # "\d" in a condition is the pipeline's matter
+        try:
+            return ast.parse(text)
+        except SyntaxError as error:
+            found = f"text that is not Python ({error.msg})"
+            raise InputFaults([_fault(file, error.lineno, found, _EXPECTED)]) from error
+        except (ValueError, RecursionError, MemoryError) as error:  # null bytes, deep nesting
+            raise InputFaults([_fault(file, None, "text that is not Python", _EXPECTED)]) from error
+
+
+def _block_values(tree: ast.Module, file: str) -> tuple[dict[str, ast.expr], list[Fault]]:
+    """The value of each name of the block, and what is missing or said twice."""
+    values: dict[str, ast.expr] = {}
+    faults: list[Fault] = []
+    names = {"SOURCE_TABLE", *DICTIONARIES.values()}
+    for statement in tree.body:
+        match statement:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+            ) if name in names and name not in values:
+                values[name] = value
+            case ast.FunctionDef() | ast.ClassDef():
+                pass
+            case _:
+                for name in sorted(names & set(_names(statement))):
+                    found = f"another statement about {name}"
+                    faults.append(_fault(file, statement.lineno, found, "one plain assignment"))
+    missing = [name for name in ("SOURCE_TABLE", *DICTIONARIES.values()) if name not in values]
+    if missing:
+        faults.insert(0, _fault(file, None, f"no {', '.join(missing)}", _EXPECTED))
+    return values, faults
+
+
+def _names(statement: ast.stmt) -> Iterator[str]:
+    return (node.id for node in ast.walk(statement) if isinstance(node, ast.Name))
+
+
+def _text(value: ast.expr | None) -> str | None:
+    match value:
+        case ast.Constant(value=str() as text):
+            return text
+        case _:
+            return None
+
+
+def _rules(
+    shown: ast.Dict, action: Action, comments: Iterable[tuple[int, bool, str]], file: str
+) -> tuple[list[ModuleRule], list[Fault]]:
+    rules: list[ModuleRule] = []
+    faults: list[Fault] = []
+    reasons = _reasons(shown, comments)
+    for key, value in zip(shown.keys, shown.values, strict=True):
+        name, condition = _text(key), _text(value)
+        if key is None or name is None:
+            found = "a rule whose name is computed"
+            faults.append(_fault(file, value.lineno, found, "the name as one string"))
+        elif condition is None:
+            found = f"a computed condition of {name!r}"
+            faults.append(_fault(file, value.lineno, found, "the condition as one string"))
+        else:
+            manual = reasons.get(key.lineno)
+            rules.append(ModuleRule(name, action, condition, manual, key.lineno))
+    return rules, faults
+
+
+def _comments(text: str) -> list[tuple[int, bool, str]]:
+    """Line, whether the line holds nothing else, text of each comment."""
+    tokens = tokenize.generate_tokens(io.StringIO(text, newline=None).readline)
+    return [
+        (token.start[0], not token.line[: token.start[1]].strip(), token.string)
+        for token in tokens
+        if token.type == tokenize.COMMENT
+    ]
+
+
+def _reasons(shown: ast.Dict, comments: Iterable[tuple[int, bool, str]]) -> dict[int, str]:
+    """The line of a rule's name -> the reason in the `# manual:` comment above it or beside it."""
+    spans = [
+        (key.lineno, value.end_lineno or value.lineno)
+        for key, value in zip(shown.keys, shown.values, strict=True)
+        if key is not None
+    ]
+    reasons: dict[int, str] = {}
+    for line, alone, text in comments:
+        manual = _MANUAL.match(text)
+        if not manual or not shown.lineno <= line <= (shown.end_lineno or line):
+            continue
+        after = [start for start, end in spans if line <= end]
+        before = [start for start, _ in spans if start <= line]
+        owner = after[:1] if alone else before[-1:]
+        if owner:
+            reasons[owner[0]] = manual[1]
+    return reasons
+
+
+def _repeated(rules: Iterable[ModuleRule], file: str) -> list[Fault]:
+    """The event log knows a rule by its name alone, so a name is one rule's in the whole module."""
+    seen: dict[str, int] = {}
+    faults = []
+    for rule in rules:
+        if rule.name in seen:
+            found = f"the rule {rule.name!r} a second time (first in line {seen[rule.name]})"
+            faults.append(_fault(file, rule.line, found, "a name of its own for each rule"))
+        seen.setdefault(rule.name, rule.line)
+    return faults

@@ -1,0 +1,1 @@
+"""Data tables that a person who does not program can correct."""

@@ -1,0 +1,148 @@
+"""What ruleferry costs, in CPU seconds, against a floor measured in the same run.
+
+    python tests/bench/bench.py [WORD]      only the jobs whose name holds WORD
+
+A ratio says more than seconds: a slow or busy machine slows both. Job and floor take turns, each
+run is a process of its own in an empty folder, and the median counts. It ends with 1 where a target
+is missed. A further job is one more line in JOBS.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from statistics import median
+
+import suite
+
+HERE = Path(__file__).parent
+# Not resolved: the link's own folder is the one of the virtual environment.
+RULEFERRY = str(Path(sys.executable).parent / "ruleferry")
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One process: its command, the files in its folder, and a check that it did the work."""
+
+    command: tuple[str, ...]
+    files: tuple[str, ...] = ()
+    done: Callable[[Path], bool] = Path.is_dir
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """`work`, which does `size` times what `floor` does, may cost `size * target` floors."""
+
+    name: str
+    work: Work
+    floor: Work
+    target: float
+    size: int = 1
+    peak_mb: int | None = None
+    runs: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    cpu: float  # seconds, user and system
+    peak_mb: float
+
+
+def ledger_holds(entries: int, folder: Path) -> bool:
+    ledger = json.loads((folder / "expectations" / "ledger.json").read_text(encoding="utf-8"))
+    return len(ledger["entries"]) == entries
+
+
+def floor(script: str, *arguments: str, files: tuple[str, ...] = ()) -> Work:
+    return Work((sys.executable, str(HERE / script), *arguments), files)
+
+
+def convert(rules: int) -> Work:
+    name = f"suite_{rules}.json"
+    return Work((RULEFERRY, "convert", name), (name,), partial(ledger_holds, rules))
+
+
+def bare(rules: int) -> Work:
+    name = f"suite_{rules}.json"
+    return floor("floor_conditions.py", name, files=(name,))
+
+
+TYPER = floor("floor_typer.py", "--help")
+
+FILES: dict[str, Callable[[Path], None]] = {
+    f"suite_{rules}.json": partial(suite.write, rules=rules) for rules in (10_000, 100_000)
+}
+
+JOBS = (
+    Job("--help", Work((RULEFERRY, "--help")), TYPER, 1.25, runs=9),
+    Job("--version", Work((RULEFERRY, "--version")), TYPER, 1.25, runs=9),
+    Job("convert 10,000 expectations", convert(10_000), bare(10_000), 1.5, peak_mb=200),
+    Job("convert 100,000, a rule", convert(100_000), convert(10_000), 1.2, size=10, runs=3),
+)
+
+
+def run(work: Work, files: Path) -> Cost:
+    """Runs it once in an empty folder. A failure of the process ends the bench with its stderr."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for file in work.files:
+            shutil.copy(files / file, folder)
+        with (folder / "stderr").open("w+b") as errors:
+            cost, code = measured(work.command, folder, errors.fileno())
+            errors.seek(0)
+            if code:
+                sys.exit(f"{' '.join(work.command)}: exit code {code}\n{errors.read().decode()}")
+        if not work.done(folder):
+            sys.exit(f"{' '.join(work.command)}: it ended well, and did not do the work")
+    return cost
+
+
+def measured(command: tuple[str, ...], folder: Path, errors: int) -> tuple[Cost, int]:
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=errors)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    unit = 2**20 if sys.platform == "darwin" else 2**10  # macOS counts bytes, Linux kilobytes
+    return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss / unit), process.returncode
+
+
+def middle(costs: list[Cost]) -> Cost:
+    return Cost(median(c.cpu for c in costs), median(c.peak_mb for c in costs))
+
+
+def compared(job: Job, files: Path) -> tuple[Cost, Cost]:
+    """Cost of the job and of its floor: the middle run of each, which is not the cold first one."""
+    pairs = [(run(job.work, files), run(job.floor, files)) for _ in range(job.runs)]
+    return middle([work for work, _ in pairs]), middle([floor for _, floor in pairs])
+
+
+def row(job: Job, work: Cost, floor: Cost) -> tuple[str, bool]:
+    ratio = work.cpu / (floor.cpu * job.size)
+    met = ratio <= job.target and work.peak_mb <= (job.peak_mb or work.peak_mb)
+    limit = f"{job.target} x" + (f", {job.peak_mb} MB" if job.peak_mb else "")
+    figures = f"{work.cpu:8.2f} {floor.cpu:8.2f} {ratio:6.2f} x {work.peak_mb:6.0f} MB"
+    return f"{job.name:<30} {figures}   {limit:<14} {'met' if met else 'MISSED'}", met
+
+
+def main(word: str = "") -> int:
+    print(f"{'job':<30} {'CPU s':>8} {'floor':>8} {'ratio':>8} {'peak':>9}   target")
+    all_met = True
+    with tempfile.TemporaryDirectory() as name:
+        files = Path(name)
+        jobs = [job for job in JOBS if word in job.name]
+        for file in {file for job in jobs for work in (job.work, job.floor) for file in work.files}:
+            FILES[file](files / file)
+        for job in jobs:
+            line, met = row(job, *compared(job, files))
+            print(line, flush=True)
+            all_met &= met
+    return 0 if all_met else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:2]))

@@ -1,0 +1,65 @@
+"""The bench measures what it says: its suites and its verdicts."""
+
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+
+import bench
+import pytest
+import suite
+
+
+def test_a_suite_holds_as_many_rules_as_asked_and_the_same_ones_each_time(tmp_path):
+    paths = [tmp_path / "a.json", tmp_path / "b.json"]
+    for path in paths:
+        suite.write(path, 800)
+
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    items = json.loads(paths[0].read_text())["expectations"]
+    assert len(items) == 800
+    assert len({json.dumps(item) for item in items}) == 800
+    kinds = Counter(item["type"] for item in items)
+    assert kinds.most_common(1) == [("expect_column_values_to_not_be_null", 200)]
+    assert len(kinds) == 6
+
+
+@pytest.mark.parametrize(
+    ("cpu", "peak_mb", "met"),
+    [(1.5, 200, True), (1.6, 100, False), (1.0, 201, False)],
+)
+def test_a_target_is_met_by_time_and_by_memory(cpu, peak_mb, met):
+    job = bench.Job("job", bench.TYPER, bench.TYPER, 1.5, peak_mb=200)
+    assert bench.row(job, bench.Cost(cpu, peak_mb), bench.Cost(1.0, 1))[1] is met
+
+
+def test_ten_times_the_work_may_take_ten_times_as_long():
+    job = bench.Job("job", bench.TYPER, bench.TYPER, 1.2, size=10)
+    assert bench.row(job, bench.Cost(12.0, 1), bench.Cost(1.0, 1))[1]
+    assert not bench.row(job, bench.Cost(12.1, 1), bench.Cost(1.0, 1))[1]
+
+
+def test_cpu_and_memory_are_those_of_the_process(tmp_path):
+    burn = "b = bytearray(b'x' * 60_000_000)\nfor _ in range(3_000_000): pass"
+    idle = bench.run(bench.Work((sys.executable, "-c", "")), tmp_path)
+    busy = bench.run(bench.Work((sys.executable, "-c", burn)), tmp_path)
+    assert busy.cpu > idle.cpu
+    assert busy.peak_mb > idle.peak_mb + 50
+
+
+@pytest.mark.parametrize(
+    ("work", "message"),
+    [
+        (bench.Work((sys.executable, "-c", "exit('out of luck')")), "out of luck"),
+        (bench.Work((sys.executable, "-c", ""), (), Path.is_file), "did not do the work"),
+    ],
+    ids=["a process that failed", "a process that did nothing"],
+)
+def test_what_did_not_work_is_not_measured(work, message, tmp_path):
+    with pytest.raises(SystemExit, match=message):
+        bench.run(work, tmp_path)
+
+
+def test_each_file_that_a_job_reads_can_be_made():
+    wanted = {f for job in bench.JOBS for work in (job.work, job.floor) for f in work.files}
+    assert wanted <= set(bench.FILES)

@@ -1,0 +1,82 @@
+"""What all tests share: one Spark session, the shared data, and what happens without them.
+
+A test that asks for `spark` needs Java and pyspark; one that asks for `shared` needs the data
+beside the checkout. Where one is missing these tests are deselected and counted; with CI=true or
+RULEFERRY_REQUIRE=1 the run fails instead.
+"""
+
+import os
+from collections import Counter
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from ruleferry.converters.proof.session import find_java, spark_session
+
+ROOT = Path(__file__).resolve().parents[1]
+DESELECTED = pytest.StashKey[Counter]()
+
+
+def shared_data() -> Path:
+    return Path(os.environ.get("RULEFERRY_SHARED") or ROOT.parent / "shared")
+
+
+def is_required() -> bool:
+    return os.environ.get("CI") == "true" or os.environ.get("RULEFERRY_REQUIRE") == "1"
+
+
+def missing() -> dict[str, str]:
+    """Fixture -> why it can't be had."""
+    found = {}
+    if not shared_data().is_dir():
+        found["shared"] = f"no shared data at {shared_data()} (set RULEFERRY_SHARED)"
+    if find_java() is None or find_spec("pyspark") is None:
+        found["spark"] = "no Spark (Java 17 and the extra `spark`)"
+    return found
+
+
+@pytest.hookimpl(trylast=True)  # after `-m` and `-k` have chosen
+def pytest_collection_modifyitems(config, items):
+    reasons = missing()
+    needing = {}
+    for item in items:
+        lacked = sorted(reasons.keys() & set(getattr(item, "fixturenames", ())))
+        if lacked:
+            needing[item] = reasons[lacked[0]]
+    if needing and is_required():
+        told = "; ".join(sorted(set(needing.values())))
+        raise pytest.UsageError(f"{told}: {len(needing)} tests can't run, and all are required")
+    config.stash[DESELECTED] = Counter(needing.values())
+    if needing:
+        config.hook.pytest_deselected(items=list(needing))
+        items[:] = [item for item in items if item not in needing]
+
+
+def pytest_sessionfinish(session):
+    output = getattr(session.config, "workeroutput", None)  # of a worker of pytest-xdist
+    if output is not None:
+        output["deselected"] = dict(session.config.stash.get(DESELECTED, Counter()))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    counts = Counter(getattr(node, "workeroutput", {}).get("deselected", {}))
+    node.config.stash[DESELECTED] = counts  # every worker collects the same tests
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    for reason, count in sorted(config.stash.get(DESELECTED, Counter()).items()):
+        terminalreporter.write_line(f"{count} tests deselected: {reason}")
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of shared data: real public suites and dictionaries, cases, references."""
+    return shared_data()
+
+
+@pytest.fixture(scope="session")
+def spark():
+    """The one Spark session of the run (some 4 s to start)."""
+    return spark_session()

@@ -1,0 +1,73 @@
+"""What the README shows is what happens."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.main import get_command
+from typer.testing import CliRunner
+
+from ruleferry import cli
+from ruleferry.converters.config import load_config
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def block(language: str) -> str:
+    (text,) = re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+    return text
+
+
+@pytest.fixture
+def converted(tmp_path, monkeypatch) -> tuple[Path, str]:
+    """The sample, converted in a copy: its folder and what was printed."""
+    folder = tmp_path / "orders"
+    shutil.copytree(ROOT / "samples/orders", folder, ignore=shutil.ignore_patterns("expectations"))
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("COLUMNS", "100")
+    result = CliRunner().invoke(cli.app, ["convert"])
+    assert result.exit_code == 0
+    return folder, result.stdout
+
+
+def test_the_example_is_what_a_conversion_prints_and_writes(converted):
+    folder, printed = converted
+    assert block("text") == printed
+    assert block("python") in (folder / "expectations/orders_expectations.py").read_text()
+
+
+@pytest.mark.parametrize("rule", re.findall(r"`ruleferry explain ([\w.]*[a-z0-9])`", README))
+def test_the_rules_of_the_example_can_be_explained(converted, rule):
+    result = CliRunner().invoke(cli.app, ["explain", rule])
+    assert result.exit_code == 0
+    assert "orders_raw.o_orderstatus_allowed" in result.stdout
+
+
+def test_each_command_is_in_the_table_and_each_in_the_table_exists():
+    told = set(re.findall(r"^\| `ruleferry (\w+)", README, re.MULTILINE))
+    assert told == set(get_command(cli.app).commands)
+
+
+def test_each_option_that_is_told_exists():
+    commands = get_command(cli.app).commands.values()
+    known = {option for command in commands for p in command.params for option in p.opts}
+    told = set(re.findall(r"--[a-z][a-z-]+", README)) - {"--help"}  # which every command has
+    assert told <= known
+    assert told
+
+
+def test_the_configuration_is_one_that_is_read(tmp_path):
+    (tmp_path / "ruleferry.toml").write_text(block("toml"), encoding="utf-8")
+    config = load_config(None, tmp_path)
+    assert config.tables["sales.orders"].name == "main.sales.orders_raw"
+    assert config.actions.default == "warn"
+
+
+def test_the_two_commands_of_the_set_up_are_targets():
+    told = re.findall(r"```\n(make .*)\n```", README)
+    assert told == ["make demo", "make test"]
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z-]+):.*## ", makefile, re.MULTILINE))
+    assert set(re.findall(r"`make ([a-z-]+)`", README)) | {"demo", "test"} <= targets

@@ -232,23 +232,17 @@ def _print(lines: "list[Line] | tuple[Line, ...]") -> None:
 @contextmanager
 def _edge() -> Iterator[None]:
     """Where what went wrong becomes a message and exit code 2, and never a traceback."""
-    from ruleferry.converters.errors import InputFaults
-
     try:
         yield
-    except InputFaults as faults:
-        from ruleferry.converters.reports.terminal import fault_lines, print_lines
-
-        print_lines(fault_lines(faults.faults), sys.stderr)
-        raise typer.Exit(UNUSABLE) from faults
     except BrokenPipeError:
         raise  # the reader of our output has gone: typer leaves quietly
     except Exception as error:
-        if os.environ.get("RULEFERRY_DEBUG") == "1":
-            raise
-        from ruleferry.converters.reports.terminal import internal_error
+        from ruleferry.converters.errors import InputFaults
+        from ruleferry.converters.reports.terminal import error_lines, print_lines
 
-        print(internal_error(error), file=sys.stderr)
+        if os.environ.get("RULEFERRY_DEBUG") == "1" and not isinstance(error, InputFaults):
+            raise
+        print_lines(error_lines(error), sys.stderr)
         raise typer.Exit(UNUSABLE) from error
 
 

@@ -44,9 +44,11 @@ def _topic(code: str) -> Topic:
 
 
 def _group(topic: Topic, entry: Entry) -> str:
+    # Tables that nothing states are their files' own, even where they share a name.
+    own = any(caveat.code == "table_not_stated" for caveat in entry.caveats)
     keys: Mapping[str, str] = {
         "rule": entry.id,
-        "table": entry.table,
+        "table": f"{entry.table}\n{entry.origin.file}" if own else entry.table,
         "file": entry.origin.file,
         "code": "",
     }

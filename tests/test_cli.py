@@ -319,10 +319,16 @@ def test_an_internal_error_is_one_line(folder, broken):
     assert "Please report" in message
 
 
+def test_a_folder_that_can_not_be_made_is_told(folder):
+    write(folder / "taken", "a file")
+    assert "taken\n  found     File exists\n" in refused("convert", *ORDERS, "--out", "taken")
+
+
 def test_an_internal_error_has_its_traceback_on_request(folder, broken, monkeypatch):
     monkeypatch.setenv("RULEFERRY_DEBUG", "1")
     broken(KeyError("x"))
     assert isinstance(run("convert", "suites").exception, KeyError)
+    assert "no file under" in refused("inspect", "nowhere")  # a fault of the input stays a message
 
 
 def test_text_of_a_fault_does_not_steer_the_terminal(folder, broken):

@@ -70,7 +70,7 @@ def number_literal(value: int | float | Decimal) -> exp.Expression:
     number = Decimal(repr(value) if isinstance(value, float) else value)
     if not number.is_finite():
         return _no_number(number)
-    literal = exp.Literal.number(digits(abs(number)))
+    literal = exp.Literal.number(digits(number.copy_abs()))
     return exp.Neg(this=literal) if number < 0 else literal
 
 

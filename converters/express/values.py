@@ -7,7 +7,6 @@ number or a time, which analyses on a column of any type and never raises.
 from __future__ import annotations
 
 import re
-import struct
 from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
@@ -61,10 +60,11 @@ def type_mismatch(operand: Operand, with_what: str) -> CannotExpress:
 def exactness(operand: Operand, values: Sequence[Value]) -> tuple[Caveat, ...]:
     """Where Great Expectations compares doubles and the condition compares exactly."""
     numbers = [Decimal(v) for v in values if isinstance(v, int | Decimal)]
-    return tuple(c for c in (_beyond(operand, numbers), _single(operand, numbers)) if c)
+    found = _compared_as_double(operand, numbers)
+    return (found,) if found else ()
 
 
-def _beyond(operand: Operand, numbers: list[Decimal]) -> Caveat | None:
+def _compared_as_double(operand: Operand, numbers: list[Decimal]) -> Caveat | None:
     largest = max((abs(n) for n in numbers), default=Decimal(0))
     if operand.family == "integer" and largest >= _SAFE_INTEGER:
         detail = "Great Expectations 1.x compares as doubles; this bound is beyond 2^53"
@@ -80,24 +80,6 @@ def _beyond(operand: Operand, numbers: list[Decimal]) -> Caveat | None:
         detail = f"Great Expectations compares {operand.type.text} as doubles, which hold 15 digits"
         return Caveat("compared_as_double", detail)
     return None
-
-
-def _single(operand: Operand, numbers: list[Decimal]) -> Caveat | None:
-    """pandas compares float32 with float32; Spark widens both to doubles."""
-    if operand.engine != "pandas" or operand.family != "float":
-        return None
-    inexact = [n for n in numbers if not _fits_single(n)]
-    if not inexact:
-        return None
-    return Caveat("compared_as_single", f"pandas compares with the 32-bit value of {inexact[0]}")
-
-
-def _fits_single(number: Decimal) -> bool:
-    try:
-        rounded: float = struct.unpack("f", struct.pack("f", float(number)))[0]
-    except OverflowError:
-        return False
-    return Decimal(rounded) == number
 
 
 def moment_literal(value: Value, operand: Operand) -> Node:

@@ -67,15 +67,17 @@ def verdicts(
 def _quiet() -> Iterator[None]:
     """No progress bars, warnings or log lines of Great Expectations, and never the network."""
     os.environ["GX_ANALYTICS_ENABLED"] = "false"
-    logger = logging.getLogger("great_expectations")
-    level = logger.level
-    logger.setLevel(logging.CRITICAL + 1)
+    logger, silence = logging.getLogger("great_expectations"), logging.NullHandler()
+    propagate = logger.propagate
+    logger.addHandler(silence)
+    logger.propagate = False
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     finally:
-        logger.setLevel(level)
+        logger.propagate = propagate
+        logger.removeHandler(silence)
 
 
 # The expectations -------------------------------------------------------------------------------

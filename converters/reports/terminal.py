@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, TextIO, TypeAlias
 
-from ruleferry.converters.errors import Fault
+from ruleferry.converters.errors import Fault, InputFaults
 from ruleferry.converters.reports.books import imbalances, outcome_counts, table_figures
 from ruleferry.converters.reports.gap_questions import how_many, questions_asked
 from ruleferry.converters.reports.text import count, display_width, listed, visible
@@ -53,6 +53,20 @@ def summary(
     return tuple(lines[:-1])
 
 
+def error_lines(error: Exception) -> tuple[Line, ...]:
+    """What went wrong: all faults of the input, a file that can't be used, or one line on a bug."""
+    match error:
+        case InputFaults():
+            return fault_lines(error.faults)
+        case OSError(filename=str(file)):
+            found = error.strerror or type(error).__name__
+            expected = "a place that can be read and written"
+            todo = "Check the path, its permissions and the space on the disk."
+            return fault_lines([Fault(file, None, found, expected, todo)])
+        case _:
+            return ((_internal_error(error), ""),)
+
+
 def fault_lines(faults: Sequence[Fault]) -> tuple[Line, ...]:
     """One paragraph a fault: where it is, what was found, what was expected, what to do."""
     lines: list[Line] = []
@@ -66,6 +80,17 @@ def fault_lines(faults: Sequence[Fault]) -> tuple[Line, ...]:
             ("", ""),
         ]
     return tuple(lines[:-1])
+
+
+def _internal_error(error: Exception) -> str:
+    """One line that is worth reporting: what was raised, and where in our code."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    what = visible(f"{type(error).__name__}: {error}")
+    return (
+        f"internal error: {what}{place}. Please report this line; "
+        "RULEFERRY_DEBUG=1 shows where it came from."
+    )
 
 
 def print_lines(lines: Sequence[Line], stream: TextIO) -> None:
@@ -84,17 +109,6 @@ def print_lines(lines: Sequence[Line], stream: TextIO) -> None:
 def width(stream: TextIO) -> int | None:
     """The columns of a terminal; None for a file or a pipe, where nothing needs to be cut."""
     return shutil.get_terminal_size().columns if stream.isatty() else None
-
-
-def internal_error(error: Exception) -> str:
-    """One line that is worth reporting: what was raised, and where in our code."""
-    frames = traceback.extract_tb(error.__traceback__)
-    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
-    what = visible(f"{type(error).__name__}: {error}")
-    return (
-        f"internal error: {what}{place}. Please report this line; "
-        "RULEFERRY_DEBUG=1 shows where it came from."
-    )
 
 
 @contextmanager

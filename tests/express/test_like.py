@@ -31,7 +31,7 @@ EXPRESSED = [
     # an ESCAPE clause
     (None, "50#%", "#", "c LIKE '50!%' ESCAPE '!'", ""),
     ("oracle", r"A\_%", "\\", "c LIKE 'A!_%' ESCAPE '!'", ""),
-    ("oracle", "a!!b!_", "!", "c LIKE 'a!b|_'".replace("a!b", "a!b") + " ESCAPE '|'", ""),
+    ("oracle", "a!!b!_", "!", "c LIKE 'a!b|_' ESCAPE '|'", ""),
     ("db2", "!|~^#@+=$%", "$", "c LIKE '!!|~^#@+=!%' ESCAPE '!'", ""),
     ("duckdb", "a!bc", "!", "c LIKE 'abc'", ""),
     ("postgres", r"a\_", "", r"c LIKE 'a\\_' ESCAPE '!'", ""),
@@ -97,40 +97,25 @@ def test_a_pattern_is_refused(dialect, pattern, escape, reason):
 # Verdicts -----------------------------------------------------------------------------------------
 
 TEXTS = [
-    "",
-    "a",
-    "A",
-    "b",
-    "%",
-    "_",
-    "\\",
-    "!",
-    "ab",
-    "a%",
-    "a_",
-    "a\\",
-    "a!",
-    "aab",
-    "a\nb",
-    "a%b",
+    *("", "a", "A", "b", "%", "_", "\\", "!", "ab", "a%", "a_", "a\\", "a!", "aab", "a\nb", "a%b"),
+    *(
+        "a_b",
+        "a\\b",
+        "a!b",
+        "a\\_b",
+        "a!%b",
+        "é",
+        "aé",
+        "😀",
+        "a😀b",
+        "50%",
+        "50!",
+        "${x}",
+        "x",
+        "[a]",
+    ),
+    *("AB12", "ab12", "A112", "12A", "123", "a]", "[1]", "a^", "a-", "1.xa", "13x", "1\nx"),
 ]
-TEXTS += [
-    "a_b",
-    "a\\b",
-    "a!b",
-    "a\\_b",
-    "a!%b",
-    "é",
-    "aé",
-    "😀",
-    "a😀b",
-    "50%",
-    "50!",
-    "${x}",
-    "x",
-    "[a]",
-]
-TEXTS += ["AB12", "ab12", "A112", "12A", "123", "a]", "[1]", "a^", "a-", "1.xa", "13x", "1\nax"]
 
 
 @pytest.fixture(scope="module")
@@ -175,7 +160,7 @@ def matches(text, pattern, escape):
     [
         ("c RLIKE '[^0-9]'", ["12A", "a\nb"], ["123", ""]),
         (r"c RLIKE '(?iu)^[A-Z][0-9]\\z'", [], ["AB12", "A112", "a"]),
-        (r"c RLIKE '(?ius)^[13579]..*x\\z'", ["13x"], ["x", "1\nax"[:3]]),
+        (r"c RLIKE '(?ius)^[13579]..*x\\z'", ["13x", "1\nx"], ["x", "1.xa"]),
         (r"c RLIKE '(?iu)[a\\^\\-]\\z'", ["A", "a^", "a-", "12A"], ["ab", ""]),
         (r"c RLIKE '(?iu)^[a\\]b]'", ["ab", "AB12"], ["[a]", ""]),
         ("c LIKE '[1]%'", ["[1]"], ["1.xa"]),

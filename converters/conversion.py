@@ -23,7 +23,7 @@ from ruleferry.converters.outputs import (
 from ruleferry.converters.plan import Plan, plan
 from ruleferry.converters.reports.gap_report import gap_report
 from ruleferry.converters.reports.ledger_json import ledger_text
-from ruleferry.converters.reports.ledger_reader import read_ledger
+from ruleferry.converters.reports.ledger_reader import open_ledger
 from ruleferry.converters.rule import (
     Because,
     Caveat,
@@ -95,9 +95,7 @@ def inspect(config: Config, given: Sequence[str] = ()) -> tuple[Reading, ...]:
 
 def _last_ledger(folder: Path, shown: str) -> Ledger | None:
     path = folder / LEDGER
-    if not path.is_file():
-        return None
-    return read_ledger(path.read_text("utf-8"), f"{shown}/{LEDGER}")
+    return open_ledger(path, f"{shown}/{LEDGER}") if path.is_file() else None
 
 
 def _sha(text: str) -> str:

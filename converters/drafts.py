@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ruleferry.converters import compare, naming
+from ruleferry.converters import naming
 from ruleferry.converters.config import Config, TableSettings
 from ruleferry.converters.express import Condition, Types, express
+from ruleferry.converters.normal_form import Form, normal
 from ruleferry.converters.rule import (
     Columns,
     Gap,
@@ -19,7 +20,7 @@ from ruleferry.converters.rule import (
     Table,
     Unread,
 )
-from ruleferry.converters.table_names import name_key, same_table
+from ruleferry.converters.table_names import joined, name_key, same_table
 
 Result: TypeAlias = Condition | Gap | NotARule
 TypesOf: TypeAlias = Callable[[Reading, str], Types]
@@ -29,6 +30,7 @@ _NEEDS = {
     "Unique": Gap("needs_flag", "whether a value occurs once shows only beside the other records"),
     "Ordered": Gap("needs_flag", "it compares a record with the one before it"),
 }
+_TOO_DEEP = Gap("not_readable", "it is too long: its parts are nested too deep")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class Draft:
     id: str
     target: Target
     result: Result
-    form: compare.Form | None
+    form: Form | None
 
 
 def drafts(
@@ -66,10 +68,11 @@ def drafts(
     rules = [(reading, rule) for reading in readings for rule in reading.rules]
     ids = naming.rule_ids([rule for _, rule in rules], sources)
     found: list[Draft] = []
+    targets: dict[str, Target] = {}
     for (reading, rule), rule_id in zip(rules, ids, strict=True):
         target = _target(rule.table, rule.origin.file, config.tables)
-        result = _result(rule, types_of, reading, target)
-        form = compare.normal(result.tree) if isinstance(result, Condition) else None
+        target = targets.setdefault(target.key, target)  # one table, in the first of its spellings
+        result, form = _made(rule, types_of, reading, target)
         found.append(Draft(rule, rule_id, target, result, form))
     return found
 
@@ -81,10 +84,20 @@ def _target(table: Table, file: str, settings: Mapping[str, TableSettings]) -> T
     """
     for name, found in settings.items():
         if any(same_table(table.name, other) for other in (name, *found.aliases)):
-            return Target(".".join(name_key(name)), name, found.name or name, found.module)
+            return Target(joined(name_key(name)), name, found.name or name, found.module)
     if table.stated:
-        return Target(".".join(name_key(table.name)), table.name, table.name)
+        return Target(joined(name_key(table.name)), table.name, table.name)
     return Target(f"{table.name}\n{file}", table.name, table.name, own=True)
+
+
+def _made(
+    rule: LegacyRule, types_of: TypesOf, reading: Reading, target: Target
+) -> tuple[Result, Form | None]:
+    try:
+        result = _result(rule, types_of, reading, target)
+        return result, normal(result.tree) if isinstance(result, Condition) else None
+    except RecursionError:
+        return _TOO_DEEP, None
 
 
 def _result(rule: LegacyRule, types_of: TypesOf, reading: Reading, target: Target) -> Result:

@@ -203,18 +203,20 @@ def _actions(table: _Table, group: Sequence[Draft], config: Config) -> Iterator[
 
 def _contradictions(table: _Table) -> list[list[str]]:
     """Groups of ids: each contradicts another one of its group."""
-    by_subject: defaultdict[object, list[tuple[str, compare.Extent]]] = defaultdict(list)
+    alike: defaultdict[object, list[Draft]] = defaultdict(list)
     for group in table.groups:
-        draft = group[0]
-        found = compare.extent(draft.form) if draft.form is not None else None
-        if found is not None and draft.rule.scope is None:
-            by_subject[(type(found), found.subject)].append((draft.id, found))
-    groups: list[list[str]] = []
-    for extents in by_subject.values():
-        pairs = [p for p in combinations(extents, 2) if compare.contradict(p[0][1], p[1][1])]
-        ids = dict.fromkeys(i for pair in pairs for i, _ in pair)
-        groups += [list(ids)] if ids else []
-    return groups
+        rule = group[0].rule
+        if group[0].form is not None and rule.scope is None:
+            sort = "presence" if rule.kind in ("present", "absent") else rule.kind
+            alike[sort, rule.columns].append(group[0])
+    return [ids for found in alike.values() if len(found) > 1 and (ids := _opposed(found))]
+
+
+def _opposed(found: Sequence[Draft]) -> list[str]:
+    extents = [(d.id, compare.extent(d.form)) for d in found if d.form is not None]
+    known = [(rule_id, extent) for rule_id, extent in extents if extent is not None]
+    pairs = [p for p in combinations(known, 2) if compare.contradict(p[0][1], p[1][1])]
+    return list(dict.fromkeys(rule_id for pair in pairs for rule_id, _ in pair))
 
 
 # Modules ------------------------------------------------------------------------------------------

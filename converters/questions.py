@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ruleferry.converters.mappings import Topic, caveats, gaps
 from ruleferry.converters.naming import sha256
-from ruleferry.converters.rule import Entry, Question
+from ruleferry.converters.rule import Entry, Proposal, Question
 
 # What is lost stands before what is uncertain, and that before what is only undecided.
 _LAST = ("table_not_stated", "action_undecided")
@@ -57,13 +57,16 @@ def _group(topic: Topic, entry: Entry) -> str:
 
 def _question(topic: Topic, key: str, about: Sequence[Entry]) -> Question:
     first = about[0]
-    text = (topic.question or "").format(n=len(about), table=first.table, file=first.origin.file)
+    said = {"n": len(about), "table": first.table, "file": first.origin.file}
+    proposals = tuple(
+        Proposal(p.label.format(**said), p.effect.format(**said)) for p in topic.proposals
+    )
     return Question(
         id=sha256(f"{topic.code}\n{key}")[:12],
         code=topic.code,
         entries=tuple(entry.id for entry in about),
-        question=text,
-        proposals=topic.proposals,
+        question=(topic.question or "").format(**said),
+        proposals=proposals,
         until_answered=topic.until,
     )
 

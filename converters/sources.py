@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -35,6 +36,8 @@ class ConservationError(Exception):
 
 def read_sources(config: Config, given: Sequence[str], *, partial: bool) -> Sources:
     """Raises InputFaults with all faults at once; with `partial` an unreadable file is a gap."""
+    if not given and not config.sources:
+        raise InputFaults([_no_sources(config)])
     found = [f for f in source_files(config, given) if not _ours(f, config)]
     faults: list[Fault] = []
     used: set[str] = set()
@@ -52,6 +55,16 @@ def read_sources(config: Config, given: Sequence[str], *, partial: bool) -> Sour
         raise InputFaults(wrong)
     names = {f.shown_as: f.source.name for f in found if f.source.name}
     return Sources(tuple(readings), _told_apart(names))
+
+
+def _no_sources(config: Config) -> Fault:
+    return Fault(
+        file=config.file or "command line",
+        place="source",
+        found="no source",
+        expected="files or folders with rules",
+        todo="Name them on the command line, or as [[source]] with a path in ruleferry.toml.",
+    )
 
 
 def _told_apart(names: Mapping[str, str]) -> dict[str, str]:
@@ -89,13 +102,20 @@ def _read(source: SourceFile, config: Config, used: set[str]) -> Reading | Fault
 
 
 def conserved(counted: Counted) -> Reading:
-    """The reading, if both counts agree and every atom has a rule. Raises ConservationError."""
+    """The reading, if both counts agree and every atom has its rules. Raises ConservationError."""
     reading = counted.reading
-    atoms = {rule.atom for rule in reading.rules}
-    if not len(atoms) == reading.atoms == counted.second_count:
+    rules = Counter(rule.atom for rule in reading.rules)
+    if not len(rules) == reading.atoms == counted.second_count:
         raise ConservationError(
             f"{reading.file}: {counted.second_count} rules were counted, {reading.atoms} were read "
-            f"and {len(atoms)} are accounted for"
+            f"and {len(rules)} are accounted for"
+        )
+    wanted = counted.rules_of_atom
+    wrong = [atom for atom, number in rules.items() if wanted is not None and number != wanted]
+    if wrong:
+        raise ConservationError(
+            f"{reading.file}, {wrong[0]}: {rules[wrong[0]]} rules were made of it, "
+            f"and {wanted} were expected"
         )
     return reading
 

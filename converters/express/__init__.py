@@ -9,7 +9,8 @@ from ruleferry.converters.express import ranges, sets, several, texts
 from ruleferry.converters.express.good import Good, Use
 from ruleferry.converters.express.nodes import Node, both, either
 from ruleferry.converters.express.operand import CannotExpress, Operand, Types
-from ruleferry.converters.express.sql_text import UnsafeText, checked_text
+from ruleferry.converters.express.refusal import Refusal
+from ruleferry.converters.express.sql_text import UnsafeText, checked_text, to_sql
 from ruleferry.converters.mappings import grade_of
 from ruleferry.converters.rule import (
     Absent,
@@ -62,6 +63,8 @@ def express(rule: LegacyRule, types: Types) -> Condition | Gap:
         return cannot.gap
     except UnsafeText as unsafe:
         return Gap("unsafe_text", str(unsafe))
+    except Refusal as refusal:  # the text is too deep to be read back
+        return Gap(refusal.refused.code, refusal.refused.reason)
     caveats = tuple(dict.fromkeys(rule.caveats + good.caveats))
     return Condition(good.tree, text, good.nulls, grade_of(caveats), caveats)
 
@@ -75,9 +78,8 @@ def _for_engine(predicate: Predicate, engine: Engine | None, types: Types) -> Go
         pandas = _good(predicate, Use("pandas", types))
     except CannotExpress as cannot:
         return _assumed(spark, cannot.gap.reason)
-    text = checked_text(pandas.tree)
-    if text != checked_text(spark.tree):
-        return _assumed(spark, text)
+    if pandas.tree != spark.tree:
+        return _assumed(spark, to_sql(pandas.tree))
     codes = {c.code for c in spark.caveats}
     more = [c for c in pandas.caveats if c.code not in codes]
     return _assumed(spark, more[0].detail) if more else spark

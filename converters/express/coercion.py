@@ -50,17 +50,20 @@ class Findings:
     def lose(self, key: str, tree: exp.Expression) -> None:
         """A form that raises was replaced by one that gives NULL.
 
-        Overflow is told, but is no difference: no row of real data takes part in it.
+        Overflow is told, but counts as no difference: real data hardly ever meets it.
         """
         self.differs = self.differs or key != "overflow"
-        where = sentence("loses", key)
-        self.notes[f"{where}, {to_sql(tree)} stops the check as written; here it has no value"] = (
-            None
-        )
+        where = f"{to_sql(tree)} has no value {sentence('loses', key)}"
+        self.notes[f"{where}; the check as written stops there with an error"] = None
 
     def assume(self, tree: exp.Expression, what: str) -> None:
         self.assumed = True
         self.notes[f"the type of {to_sql(tree)} is not known: it is read as {what}"] = None
+
+    def take(self, name: str, kind: ColumnType) -> None:
+        """A type that the source claims; the form without a guard raises where it is wrong."""
+        self.assumed = True
+        self.notes[f"{name} is taken to be {kind.text}, as its source says"] = None
 
     def note(self, key: str, name: str) -> None:
         self.notes[f"{name}() {sentence('notes', key)}"] = None

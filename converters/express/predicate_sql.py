@@ -81,7 +81,7 @@ def _good(
 def _refuse_quoted_columns(text: str, types: _Types) -> None:
     """`"status" = 'F'` compares two texts in Spark; whoever writes a column's name means it."""
     for name in double_quoted(text):
-        if name.lower() in types:
+        if name in types:
             raise Refusal("not_readable", f'"{name}" in double quotes is a text, not the column')
 
 
@@ -100,8 +100,11 @@ def _constant(passes: bool) -> Refusal:
 
 def _columns(tree: exp.Expression) -> tuple[str, ...]:
     """In the order of the text, each once, whatever its case; of a field, the column it is in."""
-    names = [c.parts[0].name for c in tree.find_all(exp.Column, bfs=False)]
-    return tuple({name.lower(): name for name in reversed(names)}.values())[::-1]
+    found: dict[str, str] = {}
+    for node in tree.find_all(exp.Column, bfs=False):
+        name = node.parts[0].name
+        found.setdefault(name.lower(), name)
+    return tuple(found.values())
 
 
 def _nulls(condition: exp.Expression, bad: bool) -> Nulls:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, TypeAlias, assert_never
 
 from ruleferry.converters.express.outcome import Refused as Refused
@@ -32,6 +33,7 @@ class Pattern:
     caveats: tuple[Caveat, ...] = ()
 
 
+@lru_cache(maxsize=4096)
 def to_java(pattern: str, flavour: Flavour) -> Pattern | Refused:
     """The pattern for RLIKE with the same verdict as in its own engine, or why there is none."""
     try:
@@ -124,12 +126,12 @@ def _notes(found: Read) -> list[str]:
     nodes = tuple(walk(found.branches))
     letters = {letter.lower() for node in nodes for letter in scripts(node)}
     notes = [note for letter, note in _SCRIPT_NOTES.items() if letter in letters]
-    anchors = {node.sign for node in nodes if isinstance(node, Anchor)}
+    anchors = [node for node in nodes if isinstance(node, Anchor)]
     if any(map(ends_lines, nodes)):
         notes.append(r"Java ends a line, for . ^ and $, also at \r, \u0085, \u2028 and \u2029")
-    if "^" in anchors and found.flags & re.MULTILINE:
+    if any(anchor.sign == "^" and anchor.flags & re.MULTILINE for anchor in anchors):
         notes.append("Java finds no ^ of many lines at the end of the text")
-    if "Z" in anchors:
+    if any(anchor.sign == "Z" for anchor in anchors):
         notes.append(r"\Z allows a line end after it in Java")
     if unicode_case(found.branches):
         notes.append("Java ignores the case of ASCII letters only, unless (?u) stands there")

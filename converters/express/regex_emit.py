@@ -48,9 +48,8 @@ _BLANK = r"\s\x1C-\x1F"  # Java's \s under (?U), and the separators that Python 
 
 @dataclass(frozen=True, slots=True)
 class Java:
-    """How the whole pattern is written: which inline flags it opens with, Java's group names."""
+    """What holds for the whole pattern: Java's names of the groups, whether (?i) needs a u."""
 
-    flags: str
     names: dict[str, str]
     unicode_case: bool
 
@@ -62,7 +61,7 @@ def emit(found: Read) -> str:
     unicode = unicode_case(found.branches)
     header = _letters(found.flags & (re.IGNORECASE | re.MULTILINE | re.DOTALL), unicode)
     header += "d" * any(map(ends_lines, nodes)) + "U" * any(map(needs_unicode, nodes))
-    java = Java(header, _java_names(nodes), unicode)
+    java = Java(_java_names(nodes), unicode)
     text = (f"(?{header})" if header else "") + _branches(found.branches, java)
     if "${" in text:  # Spark puts variables into literals
         raise NotRead("it would hold ${, which Spark replaces")
@@ -146,7 +145,8 @@ def _sequence(sequence: Sequence, java: Java) -> str:
         if isinstance(node, Anchor):
             parts.append(_anchor(node, before, after))
         elif isinstance(node, Backref) and after and _node(after, java)[0].isdigit():
-            parts.append(f"(?:{_node(node, java)})")
+            number = _node(node, java)
+            parts.append(number if node.name else f"(?:{number})")
         else:
             parts.append(_node(node, java))
     return "".join(parts)

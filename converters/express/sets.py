@@ -99,7 +99,7 @@ def _told(
         caveats += exactness(operand, [v for v in values if not isinstance(v, bool)])
     if operand.family in MOMENTS:
         caveats += zone_caveat(operand) + _dates_as_texts(operand)
-    if dropped and kinds:
+    if dropped:
         caveats += (_left_out(operand, dropped),)
     return caveats
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import TokenError
@@ -216,13 +216,6 @@ _TEST_TOKENS = {
     TokenType.ILIKE,
     TokenType.RLIKE,
 }
-_AFTER_IS_NOT = {
-    TokenType.NULL,
-    TokenType.TRUE,
-    TokenType.FALSE,
-    TokenType.DISTINCT,
-    TokenType.UNKNOWN,
-}
 _SEPARATORS = {
     TokenType.AND,
     TokenType.OR,
@@ -234,6 +227,12 @@ _SEPARATORS = {
     TokenType.FROM,
     TokenType.WHERE,
     TokenType.ON,
+    TokenType.GROUP_BY,
+    TokenType.HAVING,
+    TokenType.QUALIFY,
+    TokenType.ORDER_BY,
+    TokenType.LIMIT,
+    TokenType.UNION,
 }
 _OPENING = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.CASE}
 _CLOSING = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.END}
@@ -259,7 +258,7 @@ def _check_stretches(tokens: Sequence[Token]) -> None:
     """
     stretches = [_Stretch()]
     before = None
-    for token, after in zip(tokens, [*tokens[1:], None], strict=True):
+    for token, after in zip_longest(tokens, tokens[1:]):
         kind, here = token.token_type, stretches[-1]
         if before == TokenType.DISTINCT and kind == TokenType.FROM:
             pass  # IS DISTINCT FROM
@@ -270,7 +269,7 @@ def _check_stretches(tokens: Sequence[Token]) -> None:
         elif kind in _SEPARATORS:
             here.restart()
         elif kind == TokenType.NOT:
-            _check_not(here, after)
+            _check_not(here, before, after)
         else:
             _advance(here, kind)
             if kind in _OPENING:
@@ -286,8 +285,8 @@ def _advance(here: _Stretch, kind: TokenType) -> None:
         raise Refusal("not_readable", UNCLEAR)
 
 
-def _check_not(here: _Stretch, after: Token | None) -> None:
-    within = after is not None and after.token_type in _TEST_TOKENS | _AFTER_IS_NOT
+def _check_not(here: _Stretch, before: TokenType | None, after: Token | None) -> None:
+    within = before == TokenType.IS or (after is not None and after.token_type in _TEST_TOKENS)
     if here.begun and not within:
         raise Refusal("not_readable", UNCLEAR)
 

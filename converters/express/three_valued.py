@@ -167,8 +167,9 @@ def _opposite(node: exp.Expression) -> exp.Expression:
     if isinstance(node, exp.Boolean):
         return exp.Boolean(this=not node.this)
     opposite = node.copy()
-    if opposite.args.get("negate"):
-        opposite.set("negate", None)
+    held = opposite.this if isinstance(opposite, exp.Escape) else opposite
+    if held.args.get("negate"):
+        held.set("negate", None)
         return opposite
     return exp.Not(this=opposite)
 

@@ -104,26 +104,45 @@ def _null_test(node: exp.Expression) -> tuple[exp.Expression, bool] | None:
     return None
 
 
+_Parted = tuple[list[exp.Expression], list[exp.Expression]]
+
+
 def _shared(kind: _Connector, parts: list[exp.Expression]) -> list[exp.Expression]:
     """(x IS NULL OR p) AND (x IS NULL OR q) as x IS NULL OR (p AND q), and its mirror image."""
     other: _Connector = exp.Or if kind is exp.And else exp.And
-    groups: dict[Hashable, list[tuple[list[exp.Expression], list[exp.Expression]]]] = {}
-    order: list[Hashable] = []
+    groups: dict[Hashable, list[_Parted]] = {}
     for part in parts:
         tests, rest = _split(other, part)
-        key: Hashable = frozenset(shape(t) for t in tests) if tests and rest else shape(part)
-        if key not in groups:
-            order.append(key)
+        key: Hashable = frozenset(map(shape, tests)) if tests and rest else shape(part)
         groups.setdefault(key, []).append((tests, rest))
-    merged: list[exp.Expression] = []
-    for key in order:
-        group = groups[key]
-        if len(group) == 1 or not isinstance(key, frozenset):
-            merged += [joined(other, [*tests, *rest]) for tests, rest in group]
-            continue
-        rests = [joined(other, rest) for _, rest in group]
-        merged.append(joined(other, [*group[0][0], joined(kind, rests)]))
-    return merged
+    merged = [_merged(kind, other, group) for group in groups.values()]
+    common = frozenset.intersection(
+        *(k if isinstance(k, frozenset) else frozenset() for k in groups)
+    )
+    if len(merged) < 2 or not common:
+        return merged
+    return [_factored(kind, other, merged, common)]
+
+
+def _merged(kind: _Connector, other: _Connector, group: list[_Parted]) -> exp.Expression:
+    """Parts with the same tests for NULL, as one."""
+    if len(group) == 1:
+        return joined(other, [*group[0][0], *group[0][1]])
+    rests = [joined(other, rest) for _, rest in group]
+    return joined(other, [*group[0][0], joined(kind, rests)])
+
+
+def _factored(
+    kind: _Connector, other: _Connector, parts: list[exp.Expression], common: frozenset[Hashable]
+) -> exp.Expression:
+    """The tests for NULL that all parts have, once before all of them."""
+    tests: dict[Hashable, exp.Expression] = {}
+    rests: list[exp.Expression] = []
+    for part in parts:
+        pieces = _flat(other, [part])
+        tests |= {shape(p): p for p in pieces if shape(p) in common}
+        rests.append(joined(other, [p for p in pieces if shape(p) not in common]))
+    return joined(other, [*tests.values(), joined(kind, rests)])
 
 
 def _split(

@@ -25,7 +25,7 @@ from ruleferry.converters.express.coercion import (
     unified,
 )
 from ruleferry.converters.express.comparisons import ORDERED, between, compared, in_list
-from ruleferry.converters.express.functions import called
+from ruleferry.converters.express.functions import called, refused_functions
 from ruleferry.converters.express.nullness import bare
 from ruleferry.converters.express.patterns import liked, rlike
 from ruleferry.converters.express.refusal import Refusal, Refused
@@ -86,13 +86,21 @@ def _total(tree: exp.Expression, findings: Findings) -> Typed:
         return step(node, findings)
     found = called(node)
     if found is None:
-        name = type(node).__name__
-        raise Refusal("unsupported_function", f"{name.upper()} is not in the list of operations")
+        raise _strange(node)
     name, arguments = found
     other = meaning(name, arguments)
     if other is not None:
         return _total(other, findings)
     return total_call(name, [_total(a, findings) for a in arguments], findings)
+
+
+def _strange(node: exp.Expression) -> Refusal:
+    """current_user and the like need no parentheses, so they are no calls to the parser."""
+    name = node.sql_name() if isinstance(node, exp.Func) else type(node).__name__.upper()
+    refused = refused_functions().get(name.lower())
+    if refused is not None:
+        return Refusal(refused.code, refused.reason)
+    return Refusal("unsupported_function", f"{name} is not in the list of operations")
 
 
 # Leaves -------------------------------------------------------------------------------------------
@@ -101,6 +109,8 @@ def _total(tree: exp.Expression, findings: Findings) -> Typed:
 def _column(node: exp.Expression, findings: Findings) -> Typed:
     first, *fields = [part.name for part in node.parts] if isinstance(node, exp.Column) else []
     kind = findings.types.get(first.lower())
+    if kind is not None and kind.known_from == "suite":
+        findings.take(first, kind)
     if not fields:
         return Typed(column(first), kind)
     if kind is None or kind.family != "nested":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ruleferry.converters.proof.frames import number_column, spark_frame
 from ruleferry.converters.proof.rows import Rows
@@ -19,7 +19,6 @@ BATCH = 200
 NOT_EVALUATED = "-"
 
 _Names: TypeAlias = Sequence[str]
-_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +66,8 @@ def judge(
         found, raising = _run(batch, lambda c: _verdicts(c, frame, number, len(rows.cells)))
         verdicts |= found
         rejected |= raising
-    return Judged(_in_order(verdicts, conditions), _in_order(rejected, conditions))
+    in_order = {name: rejected[name] for name in conditions if name in rejected}
+    return Judged(verdicts, in_order)
 
 
 def refused(conditions: Mapping[str, str], frame: DataFrame) -> dict[str, Rejected]:
@@ -244,7 +244,3 @@ def _rejected(
 ) -> Rejected:
     condition, message = told(error)
     return Rejected(stage, condition, message, together_with)
-
-
-def _in_order(found: Mapping[str, _T], conditions: Mapping[str, str]) -> dict[str, _T]:
-    return {name: found[name] for name in conditions if name in found}

@@ -89,7 +89,7 @@ def run_module(
         datasets = {view_of(name): dataset for name, dataset in definitions.datasets.items()}
         if taken := sorted(views & datasets.keys()):
             raise ValueError(f"{taken[0]} is a dataset of the module, and was given as a table")
-        views |= datasets.keys()
+        views.update(datasets)
         return _updated(_Update(datasets))
 
 

@@ -27,10 +27,14 @@ class RawFile:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A reading, and the number of its atoms as other code counts them."""
+    """A reading, and the number of its atoms as other code counts them.
+
+    `rules_of_atom`: how many rules each atom has, where the source's form says so.
+    """
 
     reading: Reading
     second_count: int
+    rules_of_atom: int | None = None
 
 
 Reader: TypeAlias = Callable[[RawFile], Counted | Fault]

@@ -63,9 +63,10 @@ def floor(script: str, *arguments: str, files: tuple[str, ...] = ()) -> Work:
     return Work((sys.executable, str(HERE / script), *arguments), files)
 
 
-def convert(rules: int) -> Work:
+def convert(rules: int, *options: str, files: tuple[str, ...] = ()) -> Work:
     name = f"suite_{rules}.json"
-    return Work((RULEFERRY, "convert", name), (name,), partial(ledger_holds, rules))
+    command = (RULEFERRY, "convert", name, *options)
+    return Work(command, (name, *files), partial(ledger_holds, rules))
 
 
 def bare(rules: int) -> Work:
@@ -75,14 +76,26 @@ def bare(rules: int) -> Work:
 
 TYPER = floor("floor_typer.py", "--help")
 
+TYPES = ("--engine", "spark", "--schema", "schema.sql")
+
+# Maker of each file that a job finds in its folder.
 FILES: dict[str, Callable[[Path], None]] = {
-    f"suite_{rules}.json": partial(suite.write, rules=rules) for rules in (10_000, 100_000)
+    "suite_10000.json": partial(suite.write, rules=10_000),
+    "suite_100000.json": partial(suite.write, rules=100_000),
+    "schema.sql": partial(suite.write_schema, rules=10_000),
 }
 
 JOBS = (
     Job("--help", Work((RULEFERRY, "--help")), TYPER, 1.25, runs=9),
     Job("--version", Work((RULEFERRY, "--version")), TYPER, 1.25, runs=9),
     Job("convert 10,000 expectations", convert(10_000), bare(10_000), 1.5, peak_mb=200),
+    Job(
+        "convert 10,000, types given",
+        convert(10_000, *TYPES, files=("schema.sql",)),
+        bare(10_000),
+        1.5,
+        peak_mb=200,
+    ),
     Job("convert 100,000, a rule", convert(100_000), convert(10_000), 1.2, size=10, runs=3),
 )
 

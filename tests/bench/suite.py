@@ -1,7 +1,7 @@
 """Generated Great Expectations suites for the bench: the same bytes for the same number of rules.
 
-The kinds of rule follow public suites, where a value that must be present is the most frequent one,
-before sets, lengths, ranges and patterns.
+The kinds of rule are the frequent ones of public suites: a value is there, is one of a list, has a
+length, matches a pattern, lies in a range; and two columns are in order.
 """
 
 import itertools
@@ -9,8 +9,8 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-# Each column takes four kinds in turn, so that none bears two rules of one kind.
-KINDS = ("present", "set", "range", "length", "present", "pattern", "pair", "length")
+# Each column takes four kinds in turn: first one of text, then one of numbers.
+KINDS = ("present", "words", "pattern", "length", "present", "range", "order", "numbers")
 
 
 def expectation(kind: str, number: int) -> dict[str, object]:
@@ -18,23 +18,25 @@ def expectation(kind: str, number: int) -> dict[str, object]:
     column = f"c{number // 4:06d}"
     match kind:
         case "present":
-            name, kwargs = "column_values_to_not_be_null", {}
-        case "set":
-            name, kwargs = "column_values_to_be_in_set", {"value_set": [f"A{number}", "B", "it's"]}
-        case "range":
-            bounds = {"min_value": number, "max_value": number * 2 + 1}
-            name, kwargs = "column_values_to_be_between", bounds
+            name, kwargs = "values_to_not_be_null", {}
+        case "words":
+            name, kwargs = "values_to_be_in_set", {"value_set": [f"A{number}", "B", "it's"]}
+        case "numbers":
+            name, kwargs = "values_to_be_in_set", {"value_set": [1, 2, number + 3]}
+        case "pattern":
+            name, kwargs = "values_to_match_regex", {"regex": f"^[A-Z]{{2}}-{number}$"}
         case "length":
             bounds = {"min_value": number % 7, "max_value": number % 7 + number % 40}
-            name, kwargs = "column_value_lengths_to_be_between", bounds
-        case "pattern":
-            name, kwargs = "column_values_to_match_regex", {"regex": f"^[A-Z]{{2}}-{number}$"}
-        case "pair":
-            pair = {"column_A": column, "column_B": "c000000", "or_equal": True}
+            name, kwargs = "value_lengths_to_be_between", bounds
+        case "range":
+            bounds = {"min_value": number, "max_value": number * 2 + 1}
+            name, kwargs = "values_to_be_between", bounds
+        case "order":
+            pair = {"column_A": f"{column}_end", "column_B": column, "or_equal": True}
             return {"type": "expect_column_pair_values_a_to_be_greater_than_b", "kwargs": pair}
         case _:
             raise ValueError(kind)
-    return {"type": f"expect_{name}", "kwargs": {"column": column, **kwargs}}
+    return {"type": f"expect_column_{name}", "kwargs": {"column": column, **kwargs}}
 
 
 def expectations(rules: int) -> Iterator[dict[str, object]]:
@@ -52,3 +54,13 @@ def write(path: Path, rules: int) -> None:
         for number, item in enumerate(expectations(rules)):
             file.write((",\n" if number else "") + json.dumps(item))
         file.write('\n], "meta": {"great_expectations_version": "1.24.1"}}\n')
+
+
+def write_schema(path: Path, rules: int) -> None:
+    """Writes the CREATE TABLE whose columns have the types that the suite's rules are about."""
+    columns = [
+        f"c{n:06d} BIGINT, c{n:06d}_end BIGINT" if n % 2 else f"c{n:06d} STRING"
+        for n in range((rules + 3) // 4)
+    ]
+    body = ",\n".join(columns)
+    path.write_text(f"CREATE TABLE bench (\n{body}\n);\n", encoding="utf-8")

@@ -14,6 +14,9 @@ from ruleferry.converters.readers.great_expectations.expectation import Context,
 from ruleferry.converters.rule import Gap, Row, Table, Unread
 
 
+RUNS = [("spark", "nullable"), ("pandas", "nullable"), ("pandas", "numpy")]
+
+
 @dataclass(frozen=True)
 class Compared:
     """`old` and `new`: one letter a row; `old` is the message where Great Expectations raised."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 from ruleferry.converters.column_types import ColumnType, parse_type
 
@@ -317,3 +318,17 @@ PREDICATES = [
     "to_number(s, '999') > 5",
     "typeof(n) = 'int' AND n > 1",
 ]
+
+
+@cache
+def frames(spark):
+    """The hostile rows in nullable columns, and others in columns that hold no NULL; in memory.
+
+    Spark folds tests for NULL on columns declared NOT NULL, so both kinds are needed.
+    """
+    found = [spark.sql(rows_sql(80, missing=missing)).cache() for missing in (True, False)]
+    assert all(field.nullable for field in found[0].schema)
+    assert sum(field.nullable for field in found[1].schema) < 4  # casts of texts to doubles are
+    for frame in found:
+        frame.count()
+    return tuple(found)

@@ -52,12 +52,15 @@ def _tried(spark, text: str):
     return Column(jvm.org.apache.spark.sql.classic.ExpressionUtils.column(tried))
 
 
-def spark_tree(spark, text: str) -> str | None:
-    """How Spark's own parser groups the text; None where it can't read it."""
+def spark_tree(spark, text: str, *, canonical: bool = False) -> str | None:
+    """How Spark's own parser groups the text; None where it can't read it.
+
+    `canonical`: chains of AND and OR flat, and sorted.
+    """
     from pyspark.errors import ParseException
 
     try:
         parsed = spark._jsparkSession.sessionState().sqlParser().parseExpression(text)
     except ParseException:
         return None
-    return str(parsed.toString())
+    return str((parsed.canonicalized() if canonical else parsed).toString())

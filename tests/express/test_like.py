@@ -114,7 +114,7 @@ TEXTS = [
         "x",
         "[a]",
     ),
-    *("AB12", "ab12", "A112", "12A", "123", "a]", "[1]", "a^", "a-", "1.xa", "13x", "1\nx"),
+    *("[a]", "AB12", "ab12", "A112", "12A", "123", "a]", "[1]", "a^", "a-", "1.xa", "13x", "1\nx"),
 ]
 
 
@@ -174,7 +174,7 @@ def test_classes_of_sql_server(condition, good, bad, verdict):
 SYMBOLS = st.text("ab%_!\\[]é", max_size=6)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(patterns=st.lists(SYMBOLS, min_size=8, max_size=8), texts=st.lists(SYMBOLS, min_size=8))
 def test_random_patterns_as_sqlite(spark, patterns, texts):
     """SQLite runs here, and Spark agrees with it on ASCII letters."""

@@ -11,10 +11,13 @@ from itertools import islice
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from regex_samples import JAVA, KEPT, NOT_JAVA, REFUSED, REWRITTEN, Patterns, texts_for
+from regex_random import Patterns, texts_for
+from regex_samples import JAVA, KEPT, NOT_JAVA, REFUSED, REWRITTEN
 from sqlglot import exp
 
 from ruleferry.converters.express.regex import Pattern, Refused, meaning_differs, to_java
+from ruleferry.converters.express.regex_python import _Reader, read
+from ruleferry.converters.express.regex_tree import NotRead
 from ruleferry.converters.express.sql_text import column, string_literal, to_sql
 
 ACCEPTED = [*KEPT, *(python for python, _, _ in REWRITTEN)]
@@ -46,6 +49,13 @@ def test_a_pattern_is_refused(pattern, reason):
 def test_the_tables_are_long_enough_and_hold_nothing_twice():
     patterns = [*ACCEPTED, *(pattern for pattern, _ in REFUSED)]
     assert len(patterns) == len(set(patterns)) >= 120
+
+
+def test_a_pattern_that_python_reads_otherwise_than_we_do_is_refused(monkeypatch):
+    """Should our reader go wrong, or Python's grammar change, nothing comes out."""
+    monkeypatch.setattr(_Reader, "quantifier", lambda self: None)
+    with pytest.raises(NotRead, match="read in two ways"):
+        read("ab{2}")
 
 
 @pytest.mark.parametrize("pattern", JAVA)
@@ -302,6 +312,7 @@ def test_every_text_is_converted_or_refused(pattern):
         (r"\bx", r"\b goes by"),
         (r"a\Z", r"\Z allows a line end"),
         ("(?m)^a", "at the end of the text"),
+        ("(?m:^)a", "at the end of the text"),
         ("(?i)k", "ASCII letters only"),
         ("[a&&b]", "[ and && within a class"),
         ("[a[b]c]", "[ and && within a class"),

@@ -11,8 +11,8 @@ from typing import Any
 
 from ruleferry.converters.rule import Kind
 
-_BOUNDS = ("min_value", "max_value", "strict_min", "strict_max")
 EVERY = "*"
+_OF_MANY = {"figure", "row_count", "reconcile", "columns", "column_type"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,34 +23,48 @@ class Row:
     kind: Kind
     check: str
     columns: tuple[str, ...]
+    also: tuple[str, ...] = ()
     fields: Mapping[str, str] = field(default_factory=dict)
     fixed: Mapping[str, object] = field(default_factory=dict)
     wants: Mapping[str, str] = field(default_factory=dict)
     required: tuple[str, ...] = ()
+    one_of: tuple[str, ...] = ()
+    open_without: Mapping[str, str] = field(default_factory=dict)
     old: tuple[str, ...] = ()
+    new: tuple[str, ...] = ()
+    bare: bool = False
     engines: tuple[str, ...] = ("pandas", "spark", "sql")
     measure: str = ""
-    bounds: bool = False
     gap: str | None = None
     reason: str | None = None
 
-    @property
-    def known(self) -> frozenset[str]:
-        """The arguments of its own."""
-        return frozenset((*self.columns, *self.wants, *(_BOUNDS if self.bounds else ())))
+    def own(self, modern: bool) -> frozenset[str]:
+        """The arguments of its own in that version."""
+        other = self.old if modern else self.new
+        return frozenset((*self.columns, *self.wants, *self.old)) - frozenset(other)
 
     @property
-    def checks_records(self) -> bool:
-        """Whether `mostly` has a meaning; types are checked on the records of a pandas column."""
-        return self.check != "Figure" and self.kind != "columns"
+    def takes_mostly(self) -> bool:
+        return not self.bare and self.kind not in _OF_MANY
 
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
+    """`also`: another name of a row -> its own."""
+
     rows: Mapping[str, Row]
+    also: Mapping[str, str]
     scope: frozenset[str]
     share: frozenset[str]
     noise: frozenset[str]
+
+    def row(self, name: str) -> Row | None:
+        return self.rows.get(self.also.get(name, name))
+
+    def arguments(self, row: Row, modern: bool) -> frozenset[str]:
+        """All that this version takes, save what only says how a result is shown."""
+        scope = frozenset() if row.bare and modern else self.scope
+        return row.own(modern) | scope | (self.share if row.takes_mostly else frozenset())
 
 
 @cache
@@ -58,13 +72,19 @@ def catalogue() -> Catalogue:
     text = (files("ruleferry") / "mappings" / "great_expectations.toml").read_text("utf-8")
     tables = tomllib.loads(text)
     every = tables.pop(EVERY)
+    rows = {name: Row(name=name, **_row(row)) for name, row in tables.items()}
     return Catalogue(
-        rows={name: Row(name=name, **_tuples(row)) for name, row in tables.items()},
+        rows=rows,
+        also={other: row.name for row in rows.values() for other in row.also},
         scope=frozenset(every["scope"]),
         share=frozenset(every["share"]),
         noise=frozenset(every["noise"]),
     )
 
 
-def _tuples(row: Mapping[str, object]) -> dict[str, Any]:
-    return {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
+def _row(row: Mapping[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
+    if form := found.pop("bounds", None):
+        ends = {"min_value": form, "max_value": form, "strict_min": "flag", "strict_max": "flag"}
+        found["wants"] = ends | found.get("wants", {})
+    return found

@@ -6,7 +6,9 @@ shares nothing with the reader, so that a reader's bug can't hide itself.
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^\s\[\]{}:,"]+', re.DOTALL)
 
@@ -15,12 +17,11 @@ def count_expectations(text: str) -> int | None:
     """Elements of the top-level `expectations` list; None where there is no such list."""
     tokens = (match.group() for match in _TOKEN.finditer(text))
     depth = 0
-    key: str | None = None
-    previous = ""
+    key = previous = ""
     for token in tokens:
         if token == ":" and depth == 1:
             key = previous
-        elif token == "[" and depth == 1 and key == '"expectations"' and previous == ":":
+        elif token == "[" and depth == 1 and previous == ":" and _names_the_list(key):
             return _elements(tokens)
         elif token in "[{":
             depth += 1
@@ -30,11 +31,15 @@ def count_expectations(text: str) -> int | None:
     return None
 
 
-def _elements(tokens: object) -> int:
+def _names_the_list(key: str) -> bool:
+    return key == '"expectations"' or ("\\" in key and json.loads(key) == "expectations")
+
+
+def _elements(tokens: Iterator[str]) -> int:
     """Commas at the list's own depth, plus one unless it is empty."""
     depth = commas = 0
     empty = True
-    for token in tokens:  # type: ignore[attr-defined]
+    for token in tokens:
         if token == "]" and depth == 0:
             break
         empty = False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -11,6 +10,7 @@ from decimal import Decimal
 from ruleferry.converters import rule as model
 from ruleferry.converters.readers.great_expectations import arguments as args
 from ruleferry.converters.readers.great_expectations.catalogue import Row, catalogue
+from ruleferry.converters.readers.json_text import Json, json_text
 from ruleferry.converters.rule import (
     Caveat,
     Check,
@@ -24,7 +24,8 @@ from ruleferry.converters.rule import (
 )
 
 TOOL = "great_expectations"
-Json = args.Json
+_PARSERS = ("pandas", "spark", "great_expectations", "great_expectations__experimental__")
+_CONDITIONS = ("comparison", "nullity", "and", "or", "pass_through")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ def read_expectation(element: Json, index: int, context: Context) -> LegacyRule:
     made = _make(element, context.engine)
     place = f"expectations[{index}]"
     return LegacyRule(
-        origin=Origin(context.file, place, element_text(element), TOOL, context.engine),
+        origin=Origin(context.file, place, json_text(element), TOOL, context.engine),
         atom=place,
         kind=made.kind,
         check=made.check,
@@ -66,13 +67,6 @@ def read_expectation(element: Json, index: int, context: Context) -> LegacyRule:
         tags=context.tags + _tags(body),
         caveats=made.caveats,
     )
-
-
-def element_text(element: Json) -> str:
-    """The author's text as one line of JSON; a number keeps its digits."""
-    mark = "\ue000"
-    text = json.dumps(element, ensure_ascii=False, default=lambda d: f"{mark}{d}{mark}")
-    return text.replace(f'"{mark}', "").replace(f'{mark}"', "") if mark in text else text
 
 
 def type_of(element: Json) -> Json:
@@ -89,7 +83,7 @@ def _make(element: Json, engine: Engine | None) -> _Made:
     kwargs = element.get("kwargs", {})
     if not isinstance(kwargs, dict):
         return _unread("malformed", f"kwargs is no object but {args.shown(kwargs)}")
-    row = catalogue().rows.get(name)
+    row = catalogue().row(name)
     if row is None:
         return _unknown_type(name, kwargs)
     return _known(row, kwargs, modern="type" in element, engine=engine)
@@ -111,34 +105,51 @@ def _understood(
     modern: bool,
     engine: Engine | None,
 ) -> _Made:
-    known = catalogue()
-    for name in sorted(kwargs.keys() - known.noise):
-        args.refuse_parameter(name, kwargs[name])
-    missing = [name for name in row.required if kwargs.get(name) is None]
-    if missing:
-        raise args.ArgumentFault(f"it has no {', '.join(missing)}")
-    if "windows" in kwargs:
-        reason = "its bounds are computed anew at each run from earlier results (windows)"
-        return _Made(row.kind, Unread("no_equivalent", reason, columns), columns)
+    """Raises ArgumentFault: first what Great Expectations refuses, then what can't be carried."""
     if engine is not None and engine not in row.engines:
-        reason = f"the {engine} engine does not implement it, so it never ran"
-        return _Made(row.kind, Unread("invalid_rule", reason, columns), columns)
+        raise args.ArgumentFault(f"the {engine} engine does not implement it, so it never ran")
+    caveats = _ignored(row, kwargs, modern)
+    _refuse_missing(row, kwargs, modern)
     if row.gap is not None:
         return _Made(row.kind, Unread(row.gap, row.reason or "", columns), columns)
-    check = _shared(_check(row, kwargs, columns, modern), _mostly(kwargs, modern))
+    if kwargs.get("windows"):
+        reason = "its bounds are computed anew at each run from earlier results (windows)"
+        raise args.NoEquivalentFault(reason)
+    taken = catalogue().arguments(row, modern)
+    given = {name: value for name, value in kwargs.items() if name in taken}
+    for name in sorted(given):
+        args.refuse_parameter(name, given[name])
+    check = _check(row, given, columns, modern)
+    if row.takes_mostly and "mostly" in given:
+        check = _shared(check, args.share(given["mostly"], modern))
     return _Made(
         kind="share" if isinstance(check, model.Share) else row.kind,
         check=check,
         columns=columns,
-        scope=_scope(kwargs, modern, engine),
-        caveats=_ignored(row, kwargs, modern),
+        scope=_scope(given, modern, engine),
+        caveats=caveats,
     )
+
+
+def _refuse_missing(row: Row, kwargs: Mapping[str, Json], modern: bool) -> None:
+    missing = [name for name in row.required if kwargs.get(name) is None]
+    for name in missing:
+        # A null is none of 1.x's defaults; 0.x did not tell it from nothing.
+        if row.open_without.get(name) == ("1.x" if modern else "0.x") and not (
+            modern and name in kwargs
+        ):
+            raise args.VacuousFault(f"it has no {name}, and lets every value pass")
+    if missing:
+        raise args.ArgumentFault(f"it has no {', '.join(missing)}")
+    if row.one_of and all(kwargs.get(name) is None for name in row.one_of):
+        raise args.ArgumentFault(f"it has neither {' nor '.join(row.one_of)}")
 
 
 def _columns(row: Row, kwargs: Mapping[str, Json]) -> tuple[str, ...]:
     found: list[str] = []
     for name in row.columns:
         value = kwargs.get(name)
+        args.refuse_parameter(name, value)
         values = value if name == "column_list" and isinstance(value, list) else [value]
         names = [v for v in values if isinstance(v, str) and v]
         if not names or len(names) < len(values):
@@ -153,7 +164,7 @@ def _check(row: Row, kwargs: Mapping[str, Json], columns: tuple[str, ...], moder
     given = {
         name: args.FORMS[form](kwargs[name], modern)
         for name, form in row.wants.items()
-        if name in kwargs and not (name == "ignore_row_if" and kwargs[name] is None)
+        if name in kwargs
     }
     values = dict(row.fixed)
     values |= {field: given[name] for field, name in row.fields.items() if name in given}
@@ -200,15 +211,8 @@ _SINGLE = {
 
 
 def _remaining(row: Row, kwargs: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:
-    names = sorted((row.known - set(row.columns)) & kwargs.keys())
-    return tuple((name, element_text(kwargs[name])) for name in names)
-
-
-def _mostly(kwargs: Mapping[str, Json], modern: bool) -> Decimal:
-    given = kwargs.get("mostly")
-    if given is None and (not modern or "mostly" not in kwargs):
-        return Decimal(1)
-    return args.share(given, modern)
+    names = sorted(row.wants.keys() & kwargs.keys())
+    return tuple((name, json_text(kwargs[name])) for name in names)
 
 
 def _shared(check: Check, mostly: Decimal) -> Check:
@@ -227,34 +231,47 @@ def _shared(check: Check, mostly: Decimal) -> Check:
 
 def _scope(kwargs: Mapping[str, Json], modern: bool, engine: Engine | None) -> SqlText | None:
     """The row condition. Spark SQL is read here; other syntaxes have their own reader."""
-    condition = kwargs.get("row_condition")
-    if condition in (None, ""):
+    condition, parser = kwargs.get("row_condition"), kwargs.get("condition_parser")
+    if modern:
+        _refuse_condition(condition, parser)
+    if condition is None or condition == "":
         return None
-    parser = kwargs.get("condition_parser")
+    stated = condition
     if isinstance(condition, dict) and condition.get("type") == "pass_through":
         condition = condition.get("pass_through_filter")
-    spark = parser == "spark" or (parser is None and modern and engine == "spark")
-    if spark and isinstance(condition, str):
+    if not isinstance(condition, str):
+        return SqlText(json_text(stated), "great_expectations", bad=False)
+    if parser == "spark" or (parser is None and modern and engine == "spark"):
         return SqlText(condition, "spark", bad=False)
-    return SqlText(element_text(kwargs["row_condition"]), str(parser or "unknown"), bad=False)
+    dialect = str(parser) if parser in (*_PARSERS, "python") else "unknown"
+    return SqlText(json_text(stated), dialect, bad=False)
+
+
+def _refuse_condition(condition: Json, parser: Json) -> None:
+    if parser is not None and parser not in _PARSERS:
+        found = f"one of {', '.join(_PARSERS)} was expected, found {args.shown(parser)}"
+        raise args.ArgumentFault(f"condition_parser: {found}")
+    known = isinstance(condition, dict) and condition.get("type") in _CONDITIONS
+    if not (condition is None or isinstance(condition, str) or known) or condition == "":
+        raise args.ArgumentFault(
+            f"row_condition: a condition was expected, found {args.shown(condition)}"
+        )
 
 
 def _ignored(row: Row, kwargs: Mapping[str, Json], modern: bool) -> tuple[Caveat, ...]:
     """Arguments that the tool did not know: 1.x refuses the rule, 0.x ran without them."""
-    known = catalogue()
-    allowed = row.known | known.noise | known.scope | (known.share if row.checks_records else set())
-    unknown = sorted(kwargs.keys() - allowed - set(row.old))
+    taken = catalogue().arguments(row, modern)
+    unknown = sorted(kwargs.keys() - taken - catalogue().noise)
     if unknown and modern:
-        raise args.ArgumentFault(_unknown_argument(row, unknown[0]))
-    effective = [name for name in row.old if kwargs.get(name)]
-    if "parse_strings_as_datetimes" in effective:
+        raise args.ArgumentFault(_unknown_argument(unknown[0], taken))
+    if "parse_strings_as_datetimes" in row.old and kwargs.get("parse_strings_as_datetimes"):
         reason = "parse_strings_as_datetimes reads texts as dates the way Python's dateutil does"
         raise args.NoEquivalentFault(reason)
-    return tuple(Caveat("argument_ignored", _unknown_argument(row, name)) for name in unknown)
+    return tuple(Caveat("argument_ignored", _unknown_argument(name, taken)) for name in unknown)
 
 
-def _unknown_argument(row: Row, name: str) -> str:
-    near = difflib.get_close_matches(name, sorted(row.known | {"mostly"}), n=1)
+def _unknown_argument(name: str, taken: frozenset[str]) -> str:
+    near = difflib.get_close_matches(name, sorted(taken), n=1)
     meant = f"; {near[0]} may have been meant" if near else ""
     return f"Great Expectations knows no argument {name} here{meant}"
 

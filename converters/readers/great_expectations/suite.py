@@ -2,65 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
-from decimal import Decimal
 from pathlib import PurePosixPath
 
-from ruleferry.converters.readers.great_expectations.arguments import Json
 from ruleferry.converters.readers.great_expectations.expectation import (
     Context,
     read_expectation,
     type_of,
 )
+from ruleferry.converters.readers.json_text import Json
 from ruleferry.converters.readers.raw import RawFile
 from ruleferry.converters.rule import LegacyRule, Reading, Table
 
 READ_AS = "great_expectations suite"
 # Endings that 0.8 to 0.13 gave to suites of different severity (its validation operators).
-_LEVEL = re.compile(r"\.(warning|failure|error|critical|info)\Z")
-_TYPED = "expect_column_values_to_be_of_type"
+_LEVEL = re.compile(r"(?<=\S)\.(warning|failure|error|critical|info)\Z")
+_TYPED = ("expect_column_values_to_be_of_type", "expect_column_type_to_be")
 
 
 class NotASuite(Exception):
     """Readable JSON that holds no suite; the message says what it holds."""
-
-
-class Malformed(Exception):
-    """Text that should be JSON and isn't; `place` is its line and column."""
-
-    def __init__(self, place: str, found: str) -> None:
-        super().__init__(found)
-        self.place = place
-        self.found = found
-
-
-def parse(text: str) -> Json:
-    """JSON with exact numbers: a float where its digits survive, else a Decimal."""
-    try:
-        return json.loads(text, parse_float=_exact, object_pairs_hook=_unique_keys)
-    except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise Malformed(place, f"text that is no JSON: {error.msg}") from None
-    except RecursionError:
-        raise Malformed("line 1", "JSON that is nested too deeply to be a suite") from None
-
-
-def _exact(digits: str) -> float | Decimal:
-    number = float(digits)
-    return number if repr(number) == digits else Decimal(digits)
-
-
-def _unique_keys(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise Malformed(
-            f'key "{twice}"', "an object that states a key twice; which holds is unclear"
-        )
-    return found
 
 
 def read_suite(document: Json, raw: RawFile) -> Reading:
@@ -90,9 +52,19 @@ def suite_expectations(document: Json) -> list[Json]:
     if not isinstance(expectations, list):
         keys = ", ".join(sorted(document)[:5]) or "nothing"
         raise NotASuite(f"JSON without a list of expectations (its keys: {keys})")
-    if expectations and not any(isinstance(type_of(e), str) for e in expectations):
+    typed = any(isinstance(type_of(e), str) for e in expectations)
+    if expectations and not typed and not _is_signed(document):
         raise NotASuite("JSON whose expectations have neither type nor expectation_type")
     return expectations
+
+
+def _is_signed(document: Mapping[str, Json]) -> bool:
+    """Whether only Great Expectations writes such a document."""
+    meta = document.get("meta")
+    versions = ("great_expectations_version", "great_expectations.__version__")
+    return "expectation_suite_name" in document or (
+        isinstance(meta, dict) and any(key in meta for key in versions)
+    )
 
 
 def suite_name(document: Mapping[str, Json], file: str) -> tuple[str, str | None]:
@@ -116,8 +88,10 @@ def _type_names(expectations: list[Json]) -> Mapping[str, str]:
     claims: dict[str, set[str]] = {}
     for element in expectations:
         kwargs = element.get("kwargs") if isinstance(element, dict) else None
-        if type_of(element) != _TYPED or not isinstance(kwargs, dict):
+        if type_of(element) not in _TYPED or not isinstance(kwargs, dict):
             continue
+        if kwargs.get("mostly") not in (None, 1) or kwargs.get("row_condition"):
+            continue  # a claim about some of the records
         column, claimed = kwargs.get("column"), kwargs.get("type_")
         if isinstance(column, str) and isinstance(claimed, str):
             claims.setdefault(column, set()).add(claimed)

@@ -1,5 +1,5 @@
 # Two commands set everything up: `make demo` and `make test`. Nothing is written outside this folder,
-# save a Java that `make test` may install where it is run as root on Debian or Ubuntu.
+# save what apt-get brings where root runs it: Java for `make test`, and Python's venv if it is missing.
 PYTHON ?= python3
 
 BIN := .venv/bin

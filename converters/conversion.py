@@ -65,8 +65,7 @@ def convert(
     """
     folder = config.root / config.out
     before = look_before(folder, _last_ledger(folder, config.out))
-    sources = read_sources(config, given, partial=partial)
-    schemas = read_schemas(config)
+    sources, schemas = _inputs(config, given, partial=partial)
     planned = _with_manual(plan(sources.readings, schemas.types_of, config, sources.names), before)
     _refuse_unused_actions(config, planned)
     texts, outputs = _modules(planned, before)
@@ -86,6 +85,22 @@ def convert(
     write_all(folder, texts, stale)
     notices = (*_notices(planned, schemas, stale, edited),)
     return Conversion(ledger, planned.modules, tuple(texts), config.out, notices)
+
+
+def _inputs(config: Config, given: Sequence[str], *, partial: bool) -> tuple[Sources, Schemas]:
+    """Raises InputFaults with the faults of all sources and schemas."""
+    faults: list[Fault] = []
+    try:
+        sources = read_sources(config, given, partial=partial)
+    except InputFaults as found:
+        faults += found.faults
+    try:
+        schemas = read_schemas(config)
+    except InputFaults as found:
+        faults += found.faults
+    if faults:
+        raise InputFaults(faults)
+    return sources, schemas
 
 
 def inspect(config: Config, given: Sequence[str] = ()) -> tuple[Reading, ...]:

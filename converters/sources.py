@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path, PurePosixPath
 
@@ -14,12 +15,14 @@ from ruleferry.converters.config import Config
 from ruleferry.converters.errors import Fault, InputFaults
 from ruleferry.converters.mappings import table
 from ruleferry.converters.readers import READERS
-from ruleferry.converters.readers.raw import Counted, RawFile
+from ruleferry.converters.readers.raw import Counted, RawFile, TablesOf
 from ruleferry.converters.rule import LegacyRule, Origin, Reading, Table, Unread
 from ruleferry.converters.source_files import SourceFile, source_files
 from ruleferry.converters.text_files import read_text
 
 NOT_READ = "not read"
+# What `convert` writes into its folder.
+_WRITTEN = ("ledger.json", "gap_report.md", "*_expectations.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,12 @@ def read_sources(config: Config, given: Sequence[str], *, partial: bool) -> Sour
     """Raises InputFaults with all faults at once; with `partial` an unreadable file is a gap."""
     if not given and not config.sources:
         raise InputFaults([_no_sources(config)])
-    found = [f for f in source_files(config, given) if not _ours(f, config)]
+    named = _named_files(given, config)
+    found = [
+        file
+        for file in source_files(config, given)
+        if file.shown_as in named or not _ours(file, config)
+    ]
     faults: list[Fault] = []
     used: set[str] = set()
     readings: list[Reading] = []
@@ -46,11 +54,13 @@ def read_sources(config: Config, given: Sequence[str], *, partial: bool) -> Sour
         reading = _read(source, config, used)
         if isinstance(reading, Fault):
             faults.append(reading)
-            reading = _unreadable(source, reading)
+            reading = _unreadable(source, reading, _tables_of(source, config, used))
         readings.append(reading)
+    wrong = [*_unrecognised(readings, named)]
     if faults and not partial:
-        raise InputFaults(faults)
-    wrong = [*_unrecognised(readings, given, config), *_unused_tables(config, used)]
+        wrong = [*faults, *wrong]
+    elif not faults:  # what an unreadable file would have been called is not known
+        wrong += _unused_tables(config, used)
     if wrong:
         raise InputFaults(wrong)
     names = {f.shown_as: f.source.name for f in found if f.source.name}
@@ -74,12 +84,14 @@ def _told_apart(names: Mapping[str, str]) -> dict[str, str]:
 
 
 def _ours(source: SourceFile, config: Config) -> bool:
-    """What an earlier run wrote, and the configuration itself, are no sources."""
-    out = (config.root / config.out).resolve()
+    """What an earlier run wrote, and the configuration itself, are no sources.
+
+    A suite beside them is one: `expectations` is also where Great Expectations keeps its suites.
+    """
     path = source.path.resolve()
-    return path.is_relative_to(out) or (
-        config.file is not None and path == (config.root / config.file).resolve()
-    )
+    if path.parent == (config.root / config.out).resolve():
+        return any(fnmatchcase(path.name, pattern) for pattern in _WRITTEN)
+    return config.file is not None and path == (config.root / config.file).resolve()
 
 
 def _read(source: SourceFile, config: Config, used: set[str]) -> Reading | Fault:
@@ -120,14 +132,13 @@ def conserved(counted: Counted) -> Reading:
     return reading
 
 
-def _tables_of(
-    source: SourceFile, config: Config, used: set[str]
-) -> Callable[[tuple[str, ...]], tuple[str, ...]]:
+def _tables_of(source: SourceFile, config: Config, used: set[str]) -> TablesOf:
     """`--table` by the suite's name or the file's path, name or stem; else the [[source]]'s."""
     path = PurePosixPath(source.shown_as)
+    given = Path(os.path.relpath(source.path, config.cwd)).as_posix()
 
     def tables(names: tuple[str, ...]) -> tuple[str, ...]:
-        called = (*names, source.shown_as, path.name, path.stem)
+        called = (*names, source.shown_as, given, path.name, path.stem)
         keys = [key for key in config.table_of if key in called]
         used.update(keys)
         if keys:
@@ -153,11 +164,16 @@ def _unused_tables(config: Config, used: set[str]) -> Iterable[Fault]:
 
 def _listed(source: SourceFile) -> Reading | Fault:
     try:
-        sha256 = hashlib.sha256(source.path.read_bytes()).hexdigest()
+        sha256 = _digest(source.path)
     except OSError as error:
         found = f"a file that can't be read: {error.strerror}"
         return Fault(source.shown_as, None, found, "a readable file", "Check its permissions.")
     return Reading(source.shown_as, NOT_READ, sha256, why=_what(source.path))
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:  # may be data of any size
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _what(path: Path) -> str:
@@ -173,11 +189,8 @@ def _known_files() -> tuple[Mapping[str, str], Mapping[str, str]]:
     return rows["endings"], rows["names"]  # type: ignore[return-value]
 
 
-def _unrecognised(
-    readings: Sequence[Reading], given: Sequence[str], config: Config
-) -> Iterable[Fault]:
+def _unrecognised(readings: Sequence[Reading], named: frozenset[str]) -> Iterable[Fault]:
     """A file that was named itself, and is not recognised, is a fault."""
-    named = _named_files(given, config)
     for reading in readings:
         if reading.read_as == NOT_READ and reading.file in named:
             yield Fault(
@@ -194,17 +207,26 @@ def _named_files(given: Sequence[str], config: Config) -> frozenset[str]:
     return frozenset(Path(os.path.relpath(p, config.root)).as_posix() for p in paths if p.is_file())
 
 
-def _unreadable(source: SourceFile, fault: Fault) -> Reading:
-    """The file as one gap, for `--partial`."""
-    gap = Unread("unreadable", str(fault))
+def _unreadable(source: SourceFile, fault: Fault, tables_of: TablesOf) -> Reading:
+    """The file as one gap on each of its tables, for `--partial`."""
     stem = source.path.stem
-    rule = LegacyRule(
-        origin=Origin(source.shown_as, fault.place or "file", "", "file"),
-        atom="file",
-        kind="predicate",
-        check=gap,
-        table=Table(source.source.table or stem, stated=bool(source.source.table)),
-        title="the whole file",
+    tables = tuple(Table(name) for name in tables_of((stem,))) or (Table(stem, stated=False),)
+    rules = tuple(
+        LegacyRule(
+            origin=Origin(source.shown_as, fault.place or "file", "", "file"),
+            atom="file",
+            kind="predicate",
+            check=Unread("unreadable", str(fault)),
+            table=table,
+            title="the whole file",
+        )
+        for table in tables
     )
-    sha256 = hashlib.sha256(source.path.read_bytes()).hexdigest() if source.path.is_file() else ""
-    return Reading(source.shown_as, "unreadable", sha256, 1, (rule,))
+    return Reading(source.shown_as, "unreadable", _digest_if_any(source.path), 1, rules)
+
+
+def _digest_if_any(path: Path) -> str:
+    try:
+        return _digest(path)
+    except OSError:
+        return ""

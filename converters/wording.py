@@ -35,7 +35,12 @@ _SHOWN = 6
 
 
 def in_words(rule: LegacyRule) -> str:
-    """One sentence without a full stop; empty where nothing could be read."""
+    """One sentence without a full stop; the columns alone where nothing could be read."""
+    said = _check(rule)
+    return f"{said}, where {rule.scope.text}" if rule.scope else said
+
+
+def _check(rule: LegacyRule) -> str:
     check = rule.check
     match check:
         case Row():
@@ -74,10 +79,11 @@ def _of_record(predicate: Predicate) -> str:
             verb = "is none of" if predicate.negated else "is one of"
             return f"{predicate.column} {verb} {_values(predicate.values)}"
         case Matches():
-            return f"{predicate.column} {_matching(predicate)} {_values(predicate.patterns)}"
+            return f"{predicate.column} {_matching(predicate)} the pattern{_patterns(predicate)}"
         case Like():
-            patterns = _values(predicate.patterns)
-            return f"{predicate.column} {_matching(predicate)} the LIKE pattern {patterns}"
+            return (
+                f"{predicate.column} {_matching(predicate)} the LIKE pattern{_patterns(predicate)}"
+            )
         case Format():
             return f"{predicate.column} is a date or time written as {predicate.format}"
         case Json():
@@ -92,7 +98,7 @@ def _of_several(predicate: Predicate) -> str:
             words = {"=": "equals", ">": "is greater than", ">=": "is at least"}
             return f"{predicate.left} {words[predicate.operator]} {predicate.right}"
         case PairIn():
-            pairs = ", ".join(f"({a}, {b})" for a, b in predicate.pairs[:_SHOWN])
+            pairs = _some([f"({_shown(a)}, {_shown(b)})" for a, b in predicate.pairs])
             return f"{predicate.left} and {predicate.right} are one of the pairs {pairs}"
         case DistinctWithin():
             return f"{_listed(predicate.columns)} all differ"
@@ -108,25 +114,47 @@ def _of_several(predicate: Predicate) -> str:
 
 
 def _matching(predicate: Matches | Like) -> str:
+    several = len(predicate.patterns) > 1
     if predicate.negated:
-        return "does not match"
-    return "matches each of" if predicate.each and len(predicate.patterns) > 1 else "matches"
+        return "matches none of" if several else "does not match"
+    if several:
+        return "matches each of" if predicate.each else "matches one of"
+    return "matches"
+
+
+def _patterns(predicate: Matches | Like) -> str:
+    return f"{'s' if len(predicate.patterns) > 1 else ''} {_values(predicate.patterns)}"
 
 
 def _bounds(rule: Range | Length) -> str:
-    if rule.low is not None and rule.low == rule.high:
+    if rule.low is not None and rule.low == rule.high and not (rule.low_open or rule.high_open):
         return f"exactly {rule.low}"
     low = f"{'above' if rule.low_open else 'at least'} {rule.low}" if rule.low is not None else ""
     high = (
         f"{'below' if rule.high_open else 'at most'} {rule.high}" if rule.high is not None else ""
     )
-    return " and ".join(part for part in (low, high) if part)
+    return " and ".join(part for part in (low, high) if part) or "anything"
 
 
 def _values(values: Sequence[Value]) -> str:
-    shown = ", ".join(str(v) for v in values[:_SHOWN])
-    more = len(values) - _SHOWN
-    return f"{shown} and {more} more" if more > 0 else shown
+    return _some([_shown(value) for value in values])
+
+
+def _some(texts: Sequence[str]) -> str:
+    shown, more = ", ".join(texts[:_SHOWN]), len(texts) - _SHOWN
+    return f"{shown} and {more} more" if more > 0 else shown or "nothing"
+
+
+def _shown(value: Value) -> str:
+    """As a person writes it: words for what has no digits or letters."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case "":
+            return "an empty text"
+    return str(value)
 
 
 def _listed(columns: Sequence[str]) -> str:

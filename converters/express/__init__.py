@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ruleferry.converters.express import predicate_sql as spark_sql
 from ruleferry.converters.express import ranges, sets, several, texts
 from ruleferry.converters.express.good import Good, Use
 from ruleferry.converters.express.nodes import Node, both, either
 from ruleferry.converters.express.operand import CannotExpress, Operand, Types
 from ruleferry.converters.express.refusal import Refusal
+from ruleferry.converters.express.spark_text import scoped, sql_condition
 from ruleferry.converters.express.sql_text import UnsafeText, checked_text, to_sql
 from ruleferry.converters.mappings import grade_of
 from ruleferry.converters.rule import (
@@ -57,7 +57,7 @@ def express(rule: LegacyRule, types: Types) -> Condition | Gap:
     assert isinstance(rule.check, Row)
     try:
         good = _for_engine(rule.check.predicate, rule.origin.engine, types)
-        good = _scoped(good, rule.scope, types)
+        good = scoped(good, rule.scope, types)
         text = checked_text(good.tree)
     except CannotExpress as cannot:
         return cannot.gap
@@ -72,8 +72,11 @@ def express(rule: LegacyRule, types: Types) -> Condition | Gap:
 def _for_engine(predicate: Predicate, engine: Engine | None, types: Types) -> Good:
     """Without an engine: Spark's meaning, and told where pandas' differs."""
     if engine is not None:
-        return _good(predicate, Use(engine, types))
+        return _of_sql_engine(_good(predicate, Use(engine, types)), engine)
     spark = _good(predicate, Use("spark", types))
+    if isinstance(predicate, SqlText):
+        detail = "its SQL is taken to be Spark's, since nothing tells which engine ran it"
+        return Good(spark.tree, spark.nulls, (*spark.caveats, Caveat("engine_unknown", detail)))
     try:
         pandas = _good(predicate, Use("pandas", types))
     except CannotExpress as cannot:
@@ -83,6 +86,14 @@ def _for_engine(predicate: Predicate, engine: Engine | None, types: Types) -> Go
     codes = {c.code for c in spark.caveats}
     more = [c for c in pandas.caveats if c.code not in codes]
     return _assumed(spark, more[0].detail) if more else spark
+
+
+def _of_sql_engine(good: Good, engine: Engine) -> Good:
+    """The meaning on SQL engines is known from their documents, and proved on none of them yet."""
+    if engine != "sql":
+        return good
+    detail = "how the database compares texts and missing values was not proved row by row"
+    return Good(good.tree, good.nulls, (*good.caveats, Caveat("sql_engine", detail)))
 
 
 def _assumed(spark: Good, pandas: str) -> Good:
@@ -122,7 +133,7 @@ def _good(predicate: Predicate, use: Use) -> Good:
         case SumIs():
             return several.sum_is(predicate, use)
         case SqlText():
-            return _sql(predicate, use)
+            return sql_condition(predicate, use)
 
 
 def _present(predicate: Present, use: Use) -> Good:
@@ -139,36 +150,3 @@ def _missing_caveats(operand: Operand, use: Use) -> tuple[Caveat, ...]:
         return (*operand.caveats, Caveat("nan_unknown", detail))
     matters = operand.nan_is_missing
     return tuple(c for c in operand.caveats if matters or c.code != "type_from_suite")
-
-
-def _sql(predicate: SqlText, use: Use) -> Good:
-    if predicate.dialect not in ("spark", "databricks"):
-        raise CannotExpress("needs_sql_reader", f"its SQL is of the dialect {predicate.dialect}")
-    known = use.types.known()
-    found: spark_sql.Good | spark_sql.Refused
-    if predicate.whole_query:
-        found = spark_sql.read_query(predicate.text, known)
-    else:
-        found = spark_sql.read_predicate(predicate.text, known, bad=predicate.bad)
-    if isinstance(found, spark_sql.Refused):
-        raise CannotExpress(found.code, found.reason)
-    return Good(found.tree, found.nulls, _notes(found))
-
-
-def _notes(found: spark_sql.Good) -> tuple[Caveat, ...]:
-    code = {"exact": "sql_note", "assumed": "sql_assumed", "differs": "sql_differs"}[found.grade]
-    return tuple(Caveat(code, note) for note in found.notes)
-
-
-def _scoped(good: Good, scope: SqlText | None, types: Types) -> Good:
-    """A record out of scope is good; so is one whose row condition is NULL."""
-    if scope is None:
-        return good
-    if scope.dialect not in ("spark", "databricks"):
-        raise CannotExpress("row_condition", f"its row condition is {scope.text} ({scope.dialect})")
-    outside = spark_sql.read_predicate(scope.text, types.known(), bad=True)
-    if isinstance(outside, spark_sql.Refused):
-        raise CannotExpress(outside.code, f"its row condition: {outside.reason}")
-    detail = f"checked only where {scope.text}"
-    caveats = (*good.caveats, Caveat("scope", detail), *_notes(outside))
-    return Good(either(outside.tree, good.tree), good.nulls, caveats)

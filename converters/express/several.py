@@ -29,7 +29,15 @@ from ruleferry.converters.express.operand import (
 from ruleferry.converters.express.sets import ignored
 from ruleferry.converters.express.sql_text import number_literal, string_literal
 from ruleferry.converters.express.values import exactness, type_mismatch
-from ruleferry.converters.rule import Caveat, Compare, DistinctWithin, Nulls, SameWithin, SumIs
+from ruleferry.converters.rule import (
+    Caveat,
+    Compare,
+    DistinctWithin,
+    Ignore,
+    Nulls,
+    SameWithin,
+    SumIs,
+)
 
 _Type = exp.DataType.Type
 _GROUPS = (NUMBERS, TEXTS, MOMENTS, frozenset({"boolean"}), frozenset({"binary"}))
@@ -171,8 +179,10 @@ def sum_is(rule: SumIs, use: Use) -> Good:
     caveats = _caveats(operands)
     caveats += tuple(c for o in operands for c in exactness(o, [rule.total]))
     caveats += _null_as_zero(use)
-    nulls: Nulls = "pass" if rule.ignore == "any_missing" else "fail"
-    return Good(either(*ignored(rule.ignore, operands), or_false(test)), nulls, caveats)
+    # On a SQL engine the sum is NULL where a value is missing, and such a record passes.
+    ignore: Ignore = "any_missing" if use.engine == "sql" else rule.ignore
+    nulls: Nulls = "pass" if ignore == "any_missing" else "fail"
+    return Good(either(*ignored(ignore, operands), or_false(test)), nulls, caveats)
 
 
 def _sum(operands: Sequence[Operand]) -> Node:
@@ -190,12 +200,12 @@ def _addend(operand: Operand) -> Node:
         number = exp.Cast(this=operand.node(), to=exp.DataType(this=_Type.BIGINT))
     else:
         number = operand.comparable()
-    if operand.engine == "pandas":
+    if operand.engine != "spark":
         return number
     return exp.Coalesce(this=number, expressions=[number_literal(0)])
 
 
 def _null_as_zero(use: Use) -> tuple[Caveat, ...]:
-    if use.engine == "pandas":
+    if use.engine != "spark":
         return ()
     return (Caveat("null_as_zero", "a missing value counts as 0, as on the Spark engine"),)

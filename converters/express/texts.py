@@ -41,6 +41,8 @@ def _tested(
 
 
 def _java(pattern: str, use: Use) -> regex.Pattern:
+    if use.engine == "sql":
+        raise CannotExpress("regex", "each database has regular expressions of its own")
     found = regex.to_java(pattern, "python" if use.engine == "pandas" else "java")
     if isinstance(found, Refused):
         raise CannotExpress("regex", f"the pattern {pattern}: {found.reason}")

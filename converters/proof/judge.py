@@ -28,7 +28,7 @@ class Rejected:
     `error` is Spark's error condition (`DIVIDE_BY_ZERO`) or one of ours: NOT_BOOLEAN,
     NOT_OF_ONE_RECORD (an aggregate, window or generator), SUBQUERY, NOT_DETERMINISTIC.
     `together_with`: the conditions without which it doesn't raise. Spark computes a division or
-    cast that conditions share before any AND, OR or CASE that was to guard it.
+    cast that conditions share before the AND or OR that was to guard it.
     """
 
     stage: Literal["parse", "analysis", "run"]
@@ -84,8 +84,6 @@ def _parse(
 ) -> tuple[dict[str, str], dict[str, Rejected]]:
     """By itself, so that `x = 1) OR (true` is refused; and as the module wraps it, so that a
     comment at its end is refused too."""
-    from pyspark.errors import PySparkException
-
     parser = spark._jsparkSession.sessionState().sqlParser()
     parsed: dict[str, str] = {}
     rejected: dict[str, Rejected] = {}
@@ -94,7 +92,7 @@ def _parse(
             parser.parseExpression(condition)
             parser.parseExpression(f"coalesce(({condition}), false)")
             parsed[name] = condition
-        except PySparkException as error:
+        except spark_failures() as error:
             rejected[name] = _rejected("parse", error)
     return parsed, rejected
 
@@ -108,11 +106,10 @@ class _Illegal(Exception):
 
 def _analyse(conditions: Mapping[str, str], frame: DataFrame) -> dict[str, Rejected]:
     """All at once, and one by one only where that fails: 3 to 6 ms each."""
-    from pyspark.errors import PySparkException
-
+    failures: tuple[type[Exception], ...] = (_Illegal, *spark_failures())
     try:
         _check(conditions, frame)
-    except (PySparkException, _Illegal):
+    except failures:
         pass
     else:
         return {}
@@ -120,10 +117,10 @@ def _analyse(conditions: Mapping[str, str], frame: DataFrame) -> dict[str, Rejec
     for name, condition in conditions.items():
         try:
             _check({name: condition}, frame)
-        except PySparkException as error:
-            rejected[name] = _rejected("analysis", error)
         except _Illegal as error:
             rejected[name] = Rejected("analysis", *error.args)
+        except spark_failures() as error:
+            rejected[name] = _rejected("analysis", error)
     return rejected
 
 

@@ -86,18 +86,17 @@ def run_module(
     code = compile(source, filename, "exec")
     with _registered(tables), installed(pipelines_module(definitions)):
         exec(code, {"spark": StandInSession(spark, views), "__name__": "rules_module"})  # noqa: S102
-        datasets = {view_of(name): dataset for name, dataset in definitions.datasets.items()}
-        if taken := sorted(views & datasets.keys()):
+        if taken := sorted(views & definitions.datasets.keys()):
             raise ValueError(f"{taken[0]} is a dataset of the module, and was given as a table")
-        views.update(datasets)
-        return _updated(_Update(datasets))
+        views.update(definitions.datasets)
+        return _updated(_Update(definitions.datasets))
 
 
 @contextmanager
 def _registered(tables: Mapping[str, DataFrame]) -> Iterator[None]:
-    for name, frame in tables.items():
-        frame.createOrReplaceTempView(quoted(view_of(name)))
     try:
+        for name, frame in tables.items():
+            frame.createOrReplaceTempView(quoted(view_of(name)))
         yield
     finally:
         for name, frame in tables.items():

@@ -54,7 +54,7 @@ class Dataset:
 
 
 class Definitions:
-    """What a module defines while it is executed."""
+    """What a module defines while it is executed: its datasets, by view."""
 
     def __init__(self) -> None:
         self.datasets: dict[str, Dataset] = {}
@@ -87,10 +87,11 @@ class Definitions:
 
         def decorate(query: Query) -> None:
             own = name or query.__name__
-            if own in self.datasets:
+            view = view_of(own)
+            if view in self.datasets:
                 raise ValueError(f"Two datasets are named {own!r}")
             held = tuple(self._expectations.get(query, ()))
-            self.datasets[own] = Dataset(own, kind, query, held)
+            self.datasets[view] = Dataset(own, kind, query, held)
 
         if query is None:
             return decorate

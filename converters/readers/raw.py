@@ -9,20 +9,19 @@ from typing import TypeAlias
 from ruleferry.converters.errors import Fault
 from ruleferry.converters.rule import Engine, Reading
 
+# The names of a rule set (a suite) -> the tables that were stated for it.
+TablesOf: TypeAlias = Callable[[tuple[str, ...]], tuple[str, ...]]
+
 
 @dataclass(frozen=True, slots=True)
 class RawFile:
-    """A file's text, and what the run was told about it.
-
-    `tables_of`: the tables that were stated for a rule set of these names (a suite's), none where
-    nobody stated one.
-    """
+    """A file's text, and what the run was told about it."""
 
     file: str
     text: str
     sha256: str
     engine: Engine | None
-    tables_of: Callable[[tuple[str, ...]], tuple[str, ...]]
+    tables_of: TablesOf
 
 
 @dataclass(frozen=True, slots=True)

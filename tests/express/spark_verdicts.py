@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import contextmanager
+from functools import cache
 
 _BATCH = 200
 _EXCLUDED = "spark.sql.optimizer.excludedRules"
@@ -42,12 +43,17 @@ def _interpreted(spark):
         spark.conf.set(_EXCLUDED, before)
 
 
+@cache
+def _parser(spark):
+    return spark._jsparkSession.sessionState().sqlParser()
+
+
 def _tried(spark, text: str):
     from pyspark.sql.classic.column import Column
 
     jvm = spark._jvm
     letter = f"CASE WHEN ({text}) THEN 'T' WHEN NOT ({text}) THEN 'F' ELSE 'N' END"
-    parsed = spark._jsparkSession.sessionState().sqlParser().parseExpression(letter)
+    parsed = _parser(spark).parseExpression(letter)
     tried = jvm.org.apache.spark.sql.catalyst.expressions.TryEval(parsed)
     return Column(jvm.org.apache.spark.sql.classic.ExpressionUtils.column(tried))
 
@@ -60,7 +66,7 @@ def spark_tree(spark, text: str, *, canonical: bool = False) -> str | None:
     from pyspark.errors import ParseException
 
     try:
-        parsed = spark._jsparkSession.sessionState().sqlParser().parseExpression(text)
+        parsed = _parser(spark).parseExpression(text)
     except ParseException:
         return None
     return str((parsed.canonicalized() if canonical else parsed).toString())

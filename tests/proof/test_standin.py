@@ -62,6 +62,8 @@ def test_what_a_pipeline_would_refuse_is_refused(noted):
     dp.table(query)
     with pytest.raises(ValueError, match="Two datasets are named 'query'"):
         dp.materialized_view(query)
+    with pytest.raises(ValueError, match="Two datasets are named 'QUERY'"):
+        dp.table(name="QUERY")(lambda: None)
     with pytest.raises(ValueError, match="Two expectations of one dataset are named 'a'"):
         dp.expect_all({"a": "TRUE"})(dp.expect_or_drop("a", "n > 1")(query))
     with pytest.raises(TypeError, match="unexpected keyword argument 'temporary'"):

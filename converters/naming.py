@@ -6,7 +6,7 @@ import hashlib
 import json
 import re
 import unicodedata
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from ruleferry.converters.mappings import kind_words
@@ -53,18 +53,15 @@ def plain(text: str) -> str:
 
 
 def base_name(rule: LegacyRule, rule_id: str) -> str:
-    """The author's own name, else the columns and the word of the kind."""
-    if rule.author_name:
-        name = plain(rule.author_name)
-    else:
-        columns = plain("_".join(rule.columns))
-        name = f"{columns}_{_word(rule)}" if columns or not rule.columns else ""
-    name = name.strip("_")
-    if not name:
+    """The author's own name, else the columns and the word of the kind, which is never cut off."""
+    word = "" if rule.author_name else _word(rule)
+    said = plain(rule.author_name or "_".join(rule.columns))
+    if not said and (rule.author_name or rule.columns):
         return f"rule_{rule_id}"
-    if not name[0].isalpha():
-        name = f"rule_{name}"
-    return name[:LONGEST].rstrip("_")
+    if said and not said[0].isalpha():
+        said = f"rule_{said}"
+    said = said[: LONGEST - len(word) - bool(word)].rstrip("_")
+    return f"{said}_{word}".strip("_")
 
 
 def _word(rule: LegacyRule) -> str:
@@ -91,15 +88,21 @@ def _name(base: str, rule_id: str, digits: int) -> str:
     return f"{base[: LONGEST - digits - 1].rstrip('_')}_{rule_id[:digits]}"
 
 
-def stems(tables: Mapping[str, Sequence[str]]) -> dict[str, str]:
+def stems(tables: Mapping[str, Sequence[str]], pinned: Mapping[str, str]) -> dict[str, str]:
     """table key -> stem of its module: the last part of its name, or more where two share it.
 
-    What even the whole name can't tell apart ends in digits of a hash of the key.
+    What even the whole name can't tell apart ends in digits of a hash of the key. `pinned` stems,
+    no two of them alike, stay as they are: another table gives way.
     """
-    names = {key: _stem(parts[-1:]) for key, parts in tables.items()}
-    names = _told_apart(names, lambda key: _stem(tables[key][-2:]))
-    names = _told_apart(names, lambda key: _stem(tables[key]))
-    return _told_apart(names, lambda key: f"{names[key]}_{sha256(key)[:_SUFFIX]}")
+    names = {key: _stem(parts[-1:]) for key, parts in tables.items()} | dict(pinned)
+    names = _told_apart(names, pinned, lambda key: _stem(tables[key][-2:]))
+    names = _told_apart(names, pinned, lambda key: _stem(tables[key]))
+    digits = _SUFFIX
+    while len(set(names.values())) < len(names):
+        ending = {key: f"{_stem(tables[key])}_{sha256(key)[:digits]}" for key in tables}
+        names = _told_apart(names, pinned, ending.__getitem__)
+        digits += 1
+    return names
 
 
 def _stem(parts: Sequence[str]) -> str:
@@ -108,8 +111,11 @@ def _stem(parts: Sequence[str]) -> str:
     return stem[:LONGEST].rstrip("_")
 
 
-def _told_apart(names: Mapping[str, str], longer: Callable[[str], str]) -> dict[str, str]:
-    by_name: defaultdict[str, list[str]] = defaultdict(list)
-    for key, name in names.items():
-        by_name[name].append(key)
-    return {key: name if len(by_name[name]) == 1 else longer(key) for key, name in names.items()}
+def _told_apart(
+    names: Mapping[str, str], pinned: Mapping[str, str], longer: Callable[[str], str]
+) -> dict[str, str]:
+    shared = Counter(names.values())
+    return {
+        key: longer(key) if shared[name] > 1 and key not in pinned else name
+        for key, name in names.items()
+    }

@@ -75,8 +75,8 @@ def plan(
 
 def _stems(by_table: Mapping[str, Sequence[Draft]]) -> dict[str, str]:
     targets = {key: found[0].target for key, found in by_table.items()}
-    stems = naming.stems({key: written_parts(t.name) for key, t in targets.items()})
-    return {key: targets[key].module or stem for key, stem in stems.items()}
+    pinned = {key: target.module for key, target in targets.items() if target.module}
+    return naming.stems({key: written_parts(t.name) for key, t in targets.items()}, pinned)
 
 
 # Merging ------------------------------------------------------------------------------------------

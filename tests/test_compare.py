@@ -95,6 +95,7 @@ def test_only_the_way_of_writing_differs(one, other):
         ("a LIKE 'x%'", "a NOT LIKE 'x%'"),
         ("a LIKE 'x%'", "a ILIKE 'x%'"),
         ("a LIKE 'x!%' ESCAPE '!'", "a LIKE 'x!%'"),
+        ("a LIKE 'x!%' ESCAPE '!'", "a LIKE 'x!%' ESCAPE '#'"),
         ("a LIKE 'x!%' ESCAPE '!'", "a NOT LIKE 'x!%' ESCAPE '!'"),
         ("a = '1'", "a = 1"),
         ("a = 'x'", "a = 'X'"),
@@ -107,6 +108,7 @@ def test_only_the_way_of_writing_differs(one, other):
         ),
         ("a = -1234567890123456789012345678901", "a = -1234567890123456789012345678902"),
         ("a = -1", "a = 1"),
+        ("a = -(-1)", "a = -1"),
         ("a = 1e0", "a = 1"),  # a comparison of DOUBLEs
         ("a / 3 > 1", "a / 3.0 > 1"),  # a DOUBLE, and a DECIMAL of few digits
         ("a % -1 = 0", "a % 1 = 0"),
@@ -300,6 +302,9 @@ def test_the_limits_of_a_condition(sql, limits):
         "y IS NOT NULL AND x <= 5",
         "x IS NULL OR y IS NULL",
         "x IS NOT NULL AND y IS NOT NULL",
+        "x IS NOT NULL OR x <= 5",
+        "x IS NULL AND x <= 5",
+        "x <=> 5",
         "3 <= 5",
         "3 = 5",
         "coalesce(x <= 5, TRUE)",
@@ -388,6 +393,7 @@ def test_what_does_not_contradict(one, other):
         ("5 <= CAST(x AS INT)", "tighter", "4 <= CAST(x AS INT)"),
         ("x >= DATE'2020-02-01'", "tighter", "x >= DATE'2020-01-01'"),
         ("x >= DATE'2020-1-5'", "other", "x >= DATE'2020-01-10'"),  # a text of another form
+        ("x >= DATE'20200105'", "other", "x >= DATE'2020-01-01'"),  # no date to Spark
         ("x >= TIMESTAMP'2020-01-01 10:00:00'", "looser", "x > TIMESTAMP'2020-01-01 10:00:00.5'"),
         ("x < TIMESTAMP'2020-01-01 10:00:00.5'", "other", "x <= TIMESTAMP'2020-01-01 10:00:00.50'"),
         ("x >= DATE'2020-02-30'", "other", "x >= DATE'2020-01-01'"),
@@ -395,6 +401,7 @@ def test_what_does_not_contradict(one, other):
         ("x >= 'b'", "other", "x >= 'a'"),
         ("x IS NOT NULL", "other", "x <= 5"),
         ("x <> 1", "other", "x <> 2"),
+        ("x RLIKE 'a'", "equal", "x RLIKE 'a'"),
     ],
 )
 def test_how_one_relates_to_the_other(one, word, other):

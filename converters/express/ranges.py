@@ -120,10 +120,21 @@ def _moments(rule: Range, operand: Operand) -> Good:
         return Good(either(*operand.missing(), inside), "pass", caveats)
     if operand.type is not None:
         raise type_mismatch(operand, "dates")
-    limits = _limits(rule, lambda v: cast_to(string_literal(written(v)), _Type.TIMESTAMPNTZ))
+    limits = _limits(rule, _local_moment(operand))
     inside = between(lambda: operand.guarded(_Type.TIMESTAMPNTZ), *limits)
     caveats = operand.caveats + unknown_type(operand)
     return Good(either(*operand.missing(), or_false(inside)), "pass", caveats)
+
+
+def _local_moment(operand: Operand) -> Callable[[Value], Node]:
+    """A column of unknown type is read without a time zone, and so must be its bounds."""
+
+    def literal(value: Value) -> Node:
+        if isinstance(value, datetime) and value.tzinfo is not None:
+            raise type_mismatch(operand, "a time that has a time zone")
+        return cast_to(string_literal(written(value)), _Type.TIMESTAMPNTZ)
+
+    return literal
 
 
 def _refused_before(rule: Range, operand: Operand) -> tuple[Caveat, ...]:

@@ -84,6 +84,8 @@ def _compared_as_double(operand: Operand, numbers: list[Decimal]) -> Caveat | No
 
 def moment_literal(value: Value, operand: Operand) -> Node:
     """DATE'…' for a date; a time of day in the type of the column, a date widening to it."""
+    if isinstance(value, datetime) and value.tzinfo is not None and operand.family != "timestamp":
+        raise type_mismatch(operand, "a time that has a time zone")
     if not isinstance(value, datetime):
         return cast_to(string_literal(str(value)), _Type.DATE)
     kind = _Type.TIMESTAMPNTZ if operand.family == "timestamp_ntz" else _Type.TIMESTAMP
@@ -191,8 +193,18 @@ def _number_in(value: Value) -> Decimal | None:
 
 
 def _in_booleans(operand: Operand, value: Value) -> tuple[Subject, Node] | None:
-    truth = isinstance(value, bool) or (operand.engine == "pandas" and value in (0, 1))
-    return ("plain", exp.Boolean(this=bool(value))) if truth else None
+    """pandas takes True as 1; Spark casts the text true to TRUE."""
+    truth: bool | None = None
+    if isinstance(value, bool):
+        truth = value
+    elif operand.engine == "pandas" and isinstance(value, int):
+        truth = {0: False, 1: True}.get(value)
+    elif operand.engine != "pandas" and isinstance(value, str):
+        truth = _TRUTHS.get(value)
+    return None if truth is None else ("plain", exp.Boolean(this=truth))
+
+
+_TRUTHS = {"true": True, "false": False}
 
 
 def _in_moments(operand: Operand, value: Value) -> tuple[Subject, Node] | None:

@@ -8,6 +8,4 @@ from express_verdicts import RUNS, compare
 @pytest.fixture(scope="session")
 def compared(spark):
     """(engine, style of the pandas frame) -> all cases, compared once for all tests."""
-    return {
-        (engine, style): compare(cases(), engine, spark, style=style) for engine, style in RUNS
-    }
+    return {(engine, style): compare(cases(), engine, spark, style=style) for engine, style in RUNS}

@@ -98,7 +98,12 @@ NUMBER_SETS = (
     {"value_set": ["1", "2"]},
     {"value_set": [1, None]},
 )
-TRUTH_SETS = ({"value_set": [True, False]}, {"value_set": [True]}, {"value_set": [0, 1]})
+TRUTH_SETS = (
+    {"value_set": [True, False]},
+    {"value_set": [True]},
+    {"value_set": [0, 1]},
+    {"value_set": ["true"]},
+)
 DATE_SETS = ({"value_set": ["2020-01-01", "2020-02-29"]},)
 # A type against values of another sort: Great Expectations raises, or nothing ever matches.
 STRANGE_SETS = (
@@ -173,6 +178,8 @@ LENGTHS = (
     {"min_value": 2},
     {"max_value": 2},
     {"min_value": 1, "max_value": 3, "strict_min": True, "strict_max": True},
+    {"min_value": 1, "max_value": 3, "strict_min": True},
+    {"min_value": 1.5, "max_value": 3.5},
 )
 IGNORE_PAIR = (
     {},
@@ -248,7 +255,7 @@ def cases() -> Iterator[Case]:
         {"regex_list": ["^A"]},
     )
     yield from single(E + "to_match_regex_list", ("string",), *lists, extra=TEXTS)
-    nots = ({"regex_list": ["^A", r"\d"]}, {"regex_list": ["x"]})
+    nots = ({"regex_list": ["^A", r"\d"]}, {"regex_list": ["x"]}, {"regex_list": ["x", "C$"]})
     yield from single(E + "to_not_match_regex_list", ("string",), *nots, extra=TEXTS)
     lengths = "expect_column_value_lengths_to_"
     yield from single(lengths + "be_between", ("string", "binary", "bigint"), *LENGTHS, extra=TEXTS)

@@ -2,10 +2,12 @@
 
 from decimal import Decimal
 
-from express_cases import E, Case
+from express_cases import Case, E
 from hypothesis import strategies as st
 
-texts = st.text(max_size=6) | st.sampled_from(["", " ", "it's", "\\", "${x}", "a\nb", "é", "\u2028"])
+texts = st.text(max_size=6) | st.sampled_from(
+    ["", " ", "it's", "\\", "${x}", "a\nb", "é", "\u2028"]
+)
 safe = texts.filter(lambda t: "\x00" not in t and all(not "\ud800" <= c <= "\udfff" for c in t))
 integers = st.integers(-(2**53) + 1, 2**53 - 1)
 decimals = st.decimals(-(10**9), 10**9, places=2, allow_nan=False).map(float)
@@ -26,7 +28,9 @@ def bounds(draw):
 
 @st.composite
 def sets(draw):
-    values = draw(st.lists(safe, min_size=1, max_size=5) | st.lists(numbers, min_size=1, max_size=5))
+    values = draw(
+        st.lists(safe, min_size=1, max_size=5) | st.lists(numbers, min_size=1, max_size=5)
+    )
     kind = draw(st.sampled_from(["to_be_in_set", "to_not_be_in_set"]))
     return Case(E + kind, {"column": "c", "value_set": values}, {"c": draw(columns)})
 
@@ -42,7 +46,9 @@ def lengths(draw):
 def pair_sets(draw):
     values = st.none() | safe
     pairs = draw(st.lists(st.tuples(values, values).map(list), min_size=1, max_size=4))
-    ignore = draw(st.sampled_from(["both_values_are_missing", "either_value_is_missing", "neither"]))
+    ignore = draw(
+        st.sampled_from(["both_values_are_missing", "either_value_is_missing", "neither"])
+    )
     kwargs = {"column_A": "a", "column_B": "b", "value_pairs_set": pairs, "ignore_row_if": ignore}
     name = "expect_column_pair_values_to_be_in_set"
     return Case(name, kwargs, {"a": "string", "b": "string"})

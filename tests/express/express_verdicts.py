@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from express_cases import Case, literals
+
 from ruleferry.converters.column_types import parse_type
 from ruleferry.converters.express import Condition, Types, express
 from ruleferry.converters.proof.judge import judge
@@ -12,7 +13,6 @@ from ruleferry.converters.proof.oracle import Raised, RowVerdicts, verdicts
 from ruleferry.converters.proof.rows import Rows, boundary_values, table_rows
 from ruleferry.converters.readers.great_expectations.expectation import Context, read_expectation
 from ruleferry.converters.rule import Gap, Row, Table, Unread
-
 
 RUNS = [("spark", "nullable"), ("pandas", "nullable"), ("pandas", "numpy")]
 

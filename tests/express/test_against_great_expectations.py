@@ -4,13 +4,12 @@ from collections import Counter
 
 import pytest
 from express_cases import cases
+from express_strategies import batches
 from express_verdicts import RUNS, compare, expressed
 from hypothesis import HealthCheck, Phase, given, settings
 
-from express_strategies import batches
 from ruleferry.converters.express import Condition
 from ruleferry.converters.proof.oracle import Raised
-
 
 
 @pytest.mark.parametrize("run", RUNS)
@@ -53,7 +52,7 @@ def graded(compared, grade):
     return isinstance(compared.result, Condition) and compared.result.grade == grade
 
 
-# Literals that nobody chose --------------------------------------------------------------------------
+# Literals that nobody chose -----------------------------------------------------------------------
 
 
 # Shrinking would run Great Expectations hundreds of times; the message names the one rule anyway.
@@ -72,11 +71,11 @@ def test_any_literal_gives_the_old_verdict(spark, batch):
         assert not [(engine, str(c.case), c.result.text, c.differing[:2]) for c in wrong]
 
 
-# Columns of unknown type ---------------------------------------------------------------------------
+# Columns of unknown type --------------------------------------------------------------------------
 
 
 def test_a_guarded_form_runs_on_a_column_of_any_type(spark):
-    """It analyses, never raises, and is TRUE or FALSE: on every type, for every rule of the cases."""
+    """It analyses, never raises, and is TRUE or FALSE: on every type, for every rule."""
     found = compare(cases(), "spark", spark, typed=False)
     judged = [c for c in found if c.new is not None]
     assert not [(str(c.case), c.result.text) for c in judged if set(c.new) - {"T", "F"}]

@@ -45,7 +45,7 @@ def mutations():
     yield from _of_trees()
 
 
-# The table of expectations ---------------------------------------------------------------------------
+# The table of expectations ------------------------------------------------------------------------
 
 
 def _of_rows():
@@ -83,13 +83,13 @@ def _row(row, what, **changes):
         mutated = replace(row, fixed={"operator": ">"})
     found = catalogue.catalogue()
     table = replace(found, rows={**found.rows, row.name: mutated})
-    patch = mock.patch.object(expectation, "catalogue", lambda: table)
+    patch = mock.patch.object(expectation, "catalogue", return_value=table)
     # Present and Absent differ from pandas to Spark in NaN alone; either run shows the change.
-    run = PANDAS if row.check in ("Matches", "Format") else SPARK
+    run = PANDAS if row.check in ("Matches", "Format", "Compare") else SPARK
     return Mutation(f"{row.name}: {what}", run, frozenset({row.name}), patch)
 
 
-# The forms of arguments ------------------------------------------------------------------------------
+# The forms of arguments ---------------------------------------------------------------------------
 
 
 def _of_forms():
@@ -98,7 +98,7 @@ def _of_forms():
     yield _form("flag", lambda value, modern: not arguments.flag(value, modern))
     yield _form("values", lambda value, modern: arguments.values(value, modern)[1:])
     yield _form("pairs", lambda value, modern: arguments.pairs(value, modern)[1:])
-    yield _form("pairs", lambda v, m: tuple((b, a) for a, b in arguments.pairs(v, m)))
+    yield _form("pairs", lambda v, m: tuple((b, a) for a, b in arguments.pairs(v, m)), "turned")
     yield _form("number", lambda value, modern: arguments.number(value) + 1)
     yield _form("bound", lambda value, modern: _more(arguments.bound(value, modern)))
     yield _form("texts", lambda value, modern: arguments.texts(value, modern)[:1])
@@ -124,7 +124,7 @@ def _form(form, mutated, what=""):
     return Mutation(f"form {form} {what}", run, types, patch)
 
 
-# The engine's meaning --------------------------------------------------------------------------------
+# The engine's meaning -----------------------------------------------------------------------------
 
 
 def _of_engines():
@@ -142,7 +142,7 @@ DEPENDING = {
 }
 
 
-# The condition's tree --------------------------------------------------------------------------------
+# The condition's tree -----------------------------------------------------------------------------
 
 
 def _of_trees():
@@ -197,12 +197,14 @@ TREES = {
     "NOT left out": _first(exp.Not, lambda node: node.this),
     "a pattern anchored": _first(
         exp.RegexpLike,
-        lambda n: exp.RegexpLike(this=n.this, expression=exp.Literal.string(f"^{n.expression.this}")),
+        lambda n: exp.RegexpLike(
+            this=n.this, expression=exp.Literal.string(f"^{n.expression.this}")
+        ),
     ),
 }
 
 
-# The test --------------------------------------------------------------------------------------------
+# The test -----------------------------------------------------------------------------------------
 
 
 @contextmanager

@@ -63,7 +63,7 @@ def read_expectation(element: Json, index: int, context: Context) -> LegacyRule:
         columns=made.columns,
         scope=made.scope,
         title=_title(body),
-        author_id=_text(body.get("id")) or _text(body.get("ge_cloud_id")),
+        author_id=_first(body.get("id"), body.get("ge_cloud_id")),
         tags=context.tags + _tags(body),
         caveats=made.caveats,
     )
@@ -127,8 +127,14 @@ def _understood(
         check=check,
         columns=columns,
         scope=_scope(given, modern, engine),
-        caveats=caveats,
+        caveats=caveats + _of_dialect(row, engine),
     )
+
+
+def _of_dialect(row: Row, engine: Engine | None) -> tuple[Caveat, ...]:
+    if row.check != "SqlText" or engine is not None:
+        return ()
+    return (Caveat("engine_unknown", "its SQL is read as that of Spark"),)
 
 
 def _refuse_missing(row: Row, kwargs: Mapping[str, Json], modern: bool) -> None:
@@ -300,10 +306,10 @@ def _tags(body: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:
     meta = body.get("meta")
     meta = meta if isinstance(meta, dict) else {}
     tags = {
-        "severity": _text(body.get("severity")) or _text(meta.get("severity")),
+        "severity": _first(body.get("severity"), meta.get("severity"), meta.get("level")),
         "owner": _text(meta.get("owner")),
         "notes": _notes(body.get("notes")) or _notes(meta.get("notes")),
-        "dimension": _text(meta.get("dq_dimension")) or _text(meta.get("dimension")),
+        "dimension": _first(meta.get("dq_dimension"), meta.get("dimension")),
     }
     return tuple((name, value) for name, value in tags.items() if value)
 
@@ -315,6 +321,10 @@ def _notes(notes: Json) -> str | None:
     if isinstance(notes, Sequence) and not isinstance(notes, str):
         return " ".join(n for n in notes if isinstance(n, str)) or None
     return _text(notes)
+
+
+def _first(*values: Json) -> str | None:
+    return next(filter(None, map(_text, values)), None)
 
 
 def _text(value: Json) -> str | None:

@@ -1,0 +1,77 @@
+"""Legacy rules made by hand, for tests that need no reader."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ruleferry.converters.column_types import ColumnType
+from ruleferry.converters.express import Types
+from ruleferry.converters.rule import (
+    Absent,
+    LegacyRule,
+    OneOf,
+    Origin,
+    Predicate,
+    Present,
+    Range,
+    Reading,
+    Row,
+    SqlText,
+    Table,
+)
+
+_KINDS = {
+    Present: "present",
+    Absent: "absent",
+    Range: "range",
+    OneOf: "allowed",
+    SqlText: "predicate",
+}
+
+
+def rule(predicate: Predicate, **fields) -> LegacyRule:
+    """A rule on the records of main.sales.orders; `fields` replace what is different.
+
+    `file`, `place`, `text`, `tool` and `engine` are its origin's; `table` may be a name alone.
+    """
+    place = fields.pop("place", "expectations[0]")
+    origin = Origin(
+        file=fields.pop("file", "suites/orders.json"),
+        place=place,
+        text=fields.pop("text", repr(predicate)),
+        tool=fields.pop("tool", "great_expectations"),
+        engine=fields.pop("engine", "spark"),
+    )
+    table = fields.pop("table", "main.sales.orders")
+    column = getattr(predicate, "column", None)
+    made = LegacyRule(
+        origin=origin,
+        atom=place,
+        kind=_KINDS[type(predicate)],
+        check=Row(predicate),
+        table=Table(table) if isinstance(table, str) else table,
+        columns=(column,) if column else (),
+    )
+    return replace(made, **fields)
+
+
+def readings(*rules: LegacyRule) -> list[Reading]:
+    """The rules in the readings of their files, sorted by file as `read_sources` has them."""
+    files = sorted({r.origin.file for r in rules})
+    return [reading(file, *(r for r in rules if r.origin.file == file)) for file in files]
+
+
+def reading(file: str, *rules: LegacyRule) -> Reading:
+    atoms = len({r.atom for r in rules})
+    return Reading(file, "great_expectations suite", "0" * 64, atoms, tuple(rules))
+
+
+class Typed:
+    """`types_of` for tests: every column of every table is what `types` says."""
+
+    def __init__(self, types: Mapping[str, ColumnType] | None = None) -> None:
+        self.types = types
+        self.asked: list[str] = []
+
+    def __call__(self, reading: Reading, table: str) -> Types:
+        self.asked.append(table)
+        return Types(self.types)

@@ -13,8 +13,10 @@ _STRICT: tuple[Action, ...] = ("warn", "drop", "fail")
 _SEVERITIES = ("severity", "suite_level")
 
 
-def decide(rule: LegacyRule, keys: Sequence[str], actions: Actions) -> tuple[Action, Because]:
-    """`keys`: what the rule is called in [actions.rules]."""
+def decided(
+    rule: LegacyRule, keys: Sequence[str], actions: Actions
+) -> tuple[Action, Because] | None:
+    """What was decided about this rule. `keys`: what the rule is called in [actions.rules]."""
     for key in keys:
         if key in actions.rules:
             return actions.rules[key], Because("config", f'[actions.rules] "{key}"')
@@ -27,21 +29,26 @@ def decide(rule: LegacyRule, keys: Sequence[str], actions: Actions) -> tuple[Act
     return _by_severity(rule, actions)
 
 
-def _by_severity(rule: LegacyRule, actions: Actions) -> tuple[Action, Because]:
+def _by_severity(rule: LegacyRule, actions: Actions) -> tuple[Action, Because] | None:
     tags = dict(rule.tags)
     words = {word.lower(): action for word, action in actions.words.items()}
     for tag in _SEVERITIES:
-        severity = tags.get(tag, "")
-        if severity.lower() in words:
-            detail = f"[actions.words] {severity.lower()}"
-            return words[severity.lower()], Because("config", detail)
+        severity = tags.get(tag, "").strip().lower()
+        if severity and severity in words:
+            return words[severity], Because("config", f"[actions.words] {severity}")
+    return None
+
+
+def undecided(actions: Actions) -> tuple[Action, Because]:
+    """What holds where nothing was decided about a rule."""
     if actions.default is not None:
         return actions.default, Because("config", "[actions] default")
     return "warn", Because("default", "not decided")
 
 
-def stricter(a: Action, b: Action) -> Action:
-    return max(a, b, key=_STRICT.index)
+def strictest(decisions: Sequence[tuple[Action, Because]]) -> tuple[Action, Because]:
+    """The strictest action, with the first reason for it."""
+    return max(decisions, key=lambda decision: _STRICT.index(decision[0]))
 
 
 def at_most(action: Action, limit: Action) -> Action:

@@ -47,9 +47,18 @@ def _key(rule: LegacyRule, sources: Mapping[str, str]) -> str:
 
 
 def plain(text: str) -> str:
-    """`[a-z][a-z0-9_]*`, accents folded; empty where nothing is left."""
-    folded = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    """Letters a to z, digits and `_` between them, accents folded; empty where nothing is left."""
+    folded = text.casefold()
+    if not folded.isascii():
+        folded = "".join(map(_ascii, unicodedata.normalize("NFKD", folded)))
     return re.sub(r"[^a-z0-9]+", "_", folded).strip("_")
+
+
+def _ascii(char: str) -> str:
+    """A letter of another script is left out, and a dash or a space still parts two words."""
+    if char.isascii():
+        return char
+    return "" if char.isalnum() or unicodedata.combining(char) else " "
 
 
 def base_name(rule: LegacyRule, rule_id: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from ruleferry.converters import compare, naming
-from ruleferry.converters.actions import at_most, decide, stricter
+from ruleferry.converters.actions import at_most, decided, strictest, undecided
 from ruleferry.converters.config import Config
 from ruleferry.converters.drafts import Draft, TypesOf, drafts
 from ruleferry.converters.express import Condition
@@ -69,7 +69,9 @@ def plan(
         entries += made
         conflicts += _conflicts(table, {e.id: e for e in made}, config)
         modules += _module(table, made, config)
-    keys = frozenset(k for t in tables for g in t.groups for k in t.keys(g[0], t.names[g[0].id]))
+    keys = frozenset(
+        key for t in tables for g in t.groups for d in g for key in t.keys(d, t.names[g[0].id])
+    )
     return Plan(tuple(entries), ask(entries, conflicts), tuple(modules), keys)
 
 
@@ -99,10 +101,10 @@ def _led(table: _Table, group: Sequence[Draft], config: Config) -> tuple[Draft, 
     def rank(numbered: tuple[int, Draft]) -> tuple[bool, int, int]:
         number, draft = numbered
         base = naming.base_name(draft.rule, draft.id)
-        _, because = decide(draft.rule, table.keys(draft, base), config.actions)
+        decision = decided(draft.rule, table.keys(draft, base), config.actions)
         tool = draft.rule.origin.tool
         reader = _READERS.index(tool) if tool in _READERS else len(_READERS)
-        return because.by == "default", reader, number
+        return decision is None, reader, number
 
     if len(group) == 1:
         return tuple(group)
@@ -119,7 +121,9 @@ def _entries(table: _Table, config: Config) -> list[Entry]:
         name = table.names[leader.id]
         entry = _entry(leader, name, table.stem)
         if entry.outcome == "record":
-            action, because = _decided(table, group, config)
+            decisions = _decisions(table, group, config)
+            # All of them run today, so the strictest holds.
+            action, because = strictest(decisions) if decisions else undecided(config.actions)
             dataset = f"{table.stem}_{'checked' if action == 'fail' else 'clean'}"
             entry = replace(entry, action=action, because=because, dataset=dataset)
         made.append(entry)
@@ -129,15 +133,14 @@ def _entries(table: _Table, config: Config) -> list[Entry]:
     return made
 
 
-def _decided(table: _Table, group: Sequence[Draft], config: Config) -> tuple[Action, Because]:
-    """The strictest of the group's decided actions, since all of them run today."""
-    found = [decide(d.rule, table.keys(d, table.names[group[0].id]), config.actions) for d in group]
-    decided = [(a, b) for a, b in found if b.by != "default"]
-    best = found[0]
-    for candidate in decided:
-        if stricter(candidate[0], best[0]) != best[0] or best[1].by == "default":
-            best = candidate
-    return best
+def _decisions(
+    table: _Table, group: Sequence[Draft], config: Config
+) -> list[tuple[Action, Because]]:
+    """What was decided about the members of a group; what is said of its leader is for all."""
+    leader = group[0]
+    name = table.names[leader.id]
+    found = (decided(d.rule, (*table.keys(d, name), leader.id), config.actions) for d in group)
+    return [decision for decision in found if decision is not None]
 
 
 def _entry(draft: Draft, name: str, stem: str) -> Entry:
@@ -187,18 +190,9 @@ def _conflicts(
 ) -> Iterator[tuple[str, Sequence[Entry]]]:
     """Rules of one column that can't both be meant, and one rule with two actions."""
     for group in table.groups:
-        if len(set(_actions(table, group, config))) > 1:
+        if len({action for action, _ in _decisions(table, group, config)}) > 1:
             yield "action_conflict", [entries[d.id] for d in group]
     yield from (("conflict", [entries[i] for i in ids]) for ids in _contradictions(table))
-
-
-def _actions(table: _Table, group: Sequence[Draft], config: Config) -> Iterator[Action]:
-    for draft in group:
-        action, because = decide(
-            draft.rule, table.keys(draft, table.names[group[0].id]), config.actions
-        )
-        if because.by != "default":
-            yield action
 
 
 def _contradictions(table: _Table) -> list[list[str]]:
@@ -207,16 +201,21 @@ def _contradictions(table: _Table) -> list[list[str]]:
     for group in table.groups:
         rule = group[0].rule
         if group[0].form is not None and rule.scope is None:
-            sort = "presence" if rule.kind in ("present", "absent") else rule.kind
-            alike[sort, rule.columns].append(group[0])
-    return [ids for found in alike.values() if len(found) > 1 and (ids := _opposed(found))]
+            alike[tuple(column.lower() for column in rule.columns)].append(group[0])
+    return [ids for found in alike.values() if len(found) > 1 for ids in _opposed(found)]
 
 
-def _opposed(found: Sequence[Draft]) -> list[str]:
-    extents = [(d.id, compare.extent(d.form)) for d in found if d.form is not None]
-    known = [(rule_id, extent) for rule_id, extent in extents if extent is not None]
-    pairs = [p for p in combinations(known, 2) if compare.contradict(p[0][1], p[1][1])]
-    return list(dict.fromkeys(rule_id for pair in pairs for rule_id, _ in pair))
+def _opposed(found: Sequence[Draft]) -> Iterator[list[str]]:
+    """Of some rules on the same columns: those that set the same thing different limits."""
+    alike: defaultdict[object, list[tuple[str, compare.Extent]]] = defaultdict(list)
+    for draft in found:
+        extent = compare.extent(draft.form) if draft.form is not None else None
+        if extent is not None:
+            alike[type(extent), extent.subject].append((draft.id, extent))
+    for extents in alike.values():
+        pairs = [p for p in combinations(extents, 2) if compare.contradict(p[0][1], p[1][1])]
+        if pairs:
+            yield list(dict.fromkeys(rule_id for pair in pairs for rule_id, _ in pair))
 
 
 # Modules ------------------------------------------------------------------------------------------

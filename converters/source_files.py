@@ -109,6 +109,8 @@ class _Search:
                 self._fault(f"the link {path.name}, which leads out of the folder", todo)
             elif path.is_file():
                 files.append(_normal(path))
+            elif path.is_symlink() and not path.exists():
+                self._fault(f"the link {path.name}, which leads nowhere", "Mend or remove it.")
         if not files and len(self.faults) == before:
             self._fault(f'no file under "{self.path}"', "Check the path.")
         return files

@@ -50,9 +50,11 @@ def _check(rule: LegacyRule) -> str:
                 f"{_of_record(check.row.predicate)}, in at least {check.threshold:%} of the records"
             )
         case Unique():
-            return f"{_listed(check.columns)}: each value occurs once"
+            what = "value" if len(check.columns) == 1 else "combination"
+            return f"{_listed(check.columns)}: each {what} occurs once"
         case Ordered():
-            way = "never rises" if check.descending else "never falls"
+            never, always = ("rises", "falls") if check.descending else ("falls", "rises")
+            way = always if check.strictly else f"never {never}"
             return f"{check.column} {way} from one record to the next"
         case Figure() | Columns():
             measure = (check.measure if isinstance(check, Figure) else check.statement).replace(

@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from ruleferry.converters.column_types import ColumnType
+from ruleferry.converters.config import Config
 from ruleferry.converters.express import Types
+from ruleferry.converters.plan import Plan, plan
 from ruleferry.converters.rule import (
     Absent,
     LegacyRule,
@@ -75,3 +78,10 @@ class Typed:
     def __call__(self, reading: Reading, table: str) -> Types:
         self.asked.append(table)
         return Types(self.types)
+
+
+def planned(*rules: LegacyRule, types_of=None, names=None, **config) -> Plan:
+    """The plan of some rules; `config` are fields of the configuration."""
+    here = Path()
+    told = Config(here, here, **config)
+    return plan(readings(*rules), types_of or Typed(), told, names or {})

@@ -142,7 +142,7 @@ def test_a_hash_of_half_a_surrogate_pair():
         (rule(Present("o_orderkey")), "o_orderkey_present"),
         (rule(Range("o_totalprice", 1)), "o_totalprice_range"),
         (rule(OneOf("O Orderstatus", ("F",))), "o_orderstatus_allowed"),
-        (rule(Present("größe")), "grosse_present".replace("ss", "")),
+        (rule(Present("größe")), "grosse_present"),
         (rule(Present("Émission-CO₂")), "emission_co2_present"),
         (rule(Present("select")), "select_present"),
         (rule(Present("2020")), "rule_2020_present"),
@@ -168,9 +168,24 @@ def test_the_name_of_a_rule(given_rule, name):
     assert base_name(given_rule, ID) == name
 
 
-def test_a_name_is_folded_to_plain_letters():
-    assert plain("Ünï-Cödé  9") == "unicode_9".replace("unicode", "uni_code")
-    assert plain("ﬁn_½") == "fin_1_2"
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        ("Ünï Cödé  9", "uni_code_9"),
+        ("net–gross", "net_gross"),  # a dash that is not ASCII parts words all the same
+        ("ﬁn ½", "fin_1_2"),
+        ("Straße", "strasse"),
+        ("İstanbul", "istanbul"),
+        ("价格_price_价格", "price"),
+        ("Ærø", "r"),  # a letter that is no accented one is left out, and parts nothing
+        ("_a__b_", "a_b"),
+        ("a\nb", "a_b"),
+        ("", ""),
+        ("--", ""),
+    ],
+)
+def test_a_name_is_folded_to_plain_letters(text, folded):
+    assert plain(text) == folded
 
 
 hostile = st.text(max_size=250) | st.sampled_from(
@@ -233,16 +248,19 @@ def stems_of(*names: str, pinned=None) -> list[str]:
         (["main.sales.orders"], ["orders"]),
         (["main.Sales-2024.Order Lines"], ["order_lines"]),
         (["a.orders", "b.orders", "b.lines"], ["a_orders", "b_orders", "lines"]),
+        (["x.a.orders", "x.b.orders"], ["a_orders", "b_orders"]),
         (["x.a.orders", "y.a.orders"], ["x_a_orders", "y_a_orders"]),
-        (["orders", "a.orders"], ["orders_f7c8", "a_orders"]),
-        (["2024"], ["table_2024"]),
+        (["orders", "a.orders"], ["orders", "a_orders"]),
+        (["orders", "Orders"], ["orders_f7c8", "orders_f7c8"]),
+        (["24"], ["table_24"]),
         (["日本"], ["table"]),
         (["x." + "t" * 100], ["t" * 63]),
     ],
 )
 def test_the_stem_of_a_module(names, expected):
     found = stems_of(*names)
-    assert [re.sub("orders_[0-9a-f]{4}$", "orders_f7c8", stem) for stem in found] == expected
+    assert len(set(found)) == len(found)
+    assert [re.sub("_[0-9a-f]{4}$", "_f7c8", stem) for stem in found] == expected
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ _ORDER: dict[str, Callable[..., Node]] = {"=": exp.EQ, ">": exp.GT, ">=": exp.GT
 
 def compare(rule: Compare, use: Use) -> Good:
     left, right = use.operand(rule.left), use.operand(rule.right)
-    _refuse_strangers([left, right], ordered=rule.operator != "=")
+    _refuse_strangers([left, right])
     caveats = _caveats([left, right])
     if rule.operator == "=":
         tree, nulls = _equality(rule, left, right)
@@ -111,21 +111,24 @@ def _is_text(operand: Operand) -> Node:
     return exp.EQ(this=exp.Typeof(this=operand.node()), expression=string_literal("string"))
 
 
-def _refuse_strangers(operands: Sequence[Operand], *, ordered: bool) -> None:
-    """Types that Spark compares only by casting one side, which may raise, or not at all."""
-    known = [o for o in operands if o.type is not None]
-    if len(known) < 2:
-        return
-    families = {o.family for o in known}
-    alike = any(families <= group for group in _GROUPS)
-    texts = {o.type.text for o in known if o.type}
-    if alike or (
-        len(texts) == 1 and not ordered and not texts.pop().startswith(("map", "variant"))
-    ):
-        return
-    raise type_mismatch(
-        known[0], f"{known[1].name}, which is {known[1].type.text if known[1].type else ''}"
-    )
+def _refuse_strangers(operands: Sequence[Operand]) -> None:
+    """Raises CannotExpress for two columns that only a cast, which may raise, could compare.
+
+    pandas compares them too, and what two missing values are then depends on how it holds them.
+    """
+    for left, right in combinations(operands, 2):
+        if _are_strangers(left, right):
+            declared = right.type.text if right.type else ""
+            raise type_mismatch(left, f"{right.name}, which is {declared}")
+
+
+def _are_strangers(left: Operand, right: Operand) -> bool:
+    if left.type is None or right.type is None:
+        return False
+    if any({left.family, right.family} <= group for group in _GROUPS):
+        return False
+    same_type = left.type.text == right.type.text
+    return not same_type or left.type.text.startswith(("map", "variant"))
 
 
 def _caveats(operands: Sequence[Operand]) -> tuple[Caveat, ...]:
@@ -158,7 +161,7 @@ def _pairwise(
     test: Callable[[Operand, Operand], Node],
 ) -> Good:
     operands = [use.operand(name) for name in rule.columns]
-    _refuse_strangers(operands, ordered=False)
+    _refuse_strangers(operands)
     tests = [test(a, b) for a, b in pairs(operands, 2)]  # type: ignore[attr-defined]
     caveats = _caveats(operands)
     nulls: Nulls = "pass" if rule.ignore == "any_missing" else "fail"

@@ -1,14 +1,15 @@
 """Old verdict against new verdict, row by row: Great Expectations 1.24.1 against Spark 4.3."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 
 import pytest
 from express_cases import cases
 from express_strategies import batches
-from express_verdicts import RUNS, compare, expressed
+from express_verdicts import RUNS, compare, expressed, frame
 from hypothesis import HealthCheck, Phase, given, settings
 
 from ruleferry.converters.express import Condition
+from ruleferry.converters.proof.judge import judge
 from ruleferry.converters.proof.oracle import Raised
 
 
@@ -76,10 +77,16 @@ def test_any_literal_gives_the_old_verdict(spark, batch):
 
 def test_a_guarded_form_runs_on_a_column_of_any_type(spark):
     """It analyses, never raises, and is TRUE or FALSE: on every type, for every rule."""
-    found = compare(cases(), "spark", spark, typed=False)
-    judged = [c for c in found if c.new is not None]
-    assert not [(str(c.case), c.result.text) for c in judged if set(c.new) - {"T", "F"}]
-    assert {t for c in judged for t in c.case.columns.values()} >= {"binary", "date", "boolean"}
+    by_columns = defaultdict(list)
+    for case in cases():
+        by_columns[tuple(case.columns.items())].append(case)
+    for columns, group in by_columns.items():
+        made = [expressed(case, "spark", typed=False) for case in group]
+        texts = {f"{i}: {r.text}": r.text for i, r in enumerate(made) if isinstance(r, Condition)}
+        judged = judge(texts, frame(dict(columns), group), spark)
+        assert not judged.rejected
+        assert not [text for text, letters in judged.verdicts.items() if set(letters) - {"T", "F"}]
+        assert texts
 
 
 def test_without_an_engine_a_rule_that_depends_on_it_is_assumed():

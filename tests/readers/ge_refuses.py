@@ -90,6 +90,9 @@ def of_bounds():
     yield from no(L + "be_between", INVALID, whole, f'{ON_A}"min_value": "1.5"}}')
     yield from no(L + "be_between", INVALID, whole, f'{ON_A}"max_value": 1.5}}', versions=OLD)
     yield from no(L + "be_between", INVALID, number, f'{ON_A}"max_value": "x"}}')
+    yield from no(
+        L + "equal", "never_passes", "no text has 3.5 characters", f'{ON_A}"value": 3.5}}'
+    )
     yield from no(L + "equal", INVALID, "it has no value", '{"column": "a"}')
     yield from no(L + "equal", INVALID, "it has no value", f'{ON_A}"value": null}}')
     yield from no(L + "equal", INVALID, number, f'{ON_A}"value": "x"}}', f'{ON_A}"value": [3]}}')

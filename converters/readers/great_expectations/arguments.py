@@ -63,6 +63,12 @@ class VacuousFault(ArgumentFault):
     code = "never_fails"
 
 
+class ImpossibleFault(ArgumentFault):
+    """An argument with which Great Expectations lets no value pass."""
+
+    code = "never_passes"
+
+
 # Numbers ------------------------------------------------------------------------------------------
 
 
@@ -104,6 +110,14 @@ def count(value: Json, modern: bool) -> int | None:
     if isinstance(found, Decimal) and (not modern or isinstance(value, str)):
         raise ArgumentFault(f"a whole number was expected, found {shown(value)}")
     return int(found)
+
+
+def characters(value: Json, modern: bool) -> int:
+    """The one length that a text may have."""
+    found = number(value)
+    if isinstance(found, Decimal):
+        raise ImpossibleFault(f"no text has {shown(value)} characters")
+    return found
 
 
 def share(value: Json, modern: bool) -> Decimal:
@@ -248,6 +262,7 @@ FORMS: Mapping[str, Callable[[Json, bool], object]] = {
     "bound": bound,
     "number": lambda value, modern: None if value is None else number(value),
     "count": count,
+    "characters": characters,
     "share": share,
     "flag": flag,
     "switch": switch,
@@ -265,10 +280,10 @@ FORMS: Mapping[str, Callable[[Json, bool], object]] = {
 }
 
 
-def shown(value: Json) -> str:
+def shown(value: Json, most: int = 60) -> str:
     """The value as JSON, cut to a length that a message can hold."""
     as_json = json_text(value)
-    return as_json if len(as_json) <= 60 else as_json[:57] + "..."
+    return as_json if len(as_json) <= most else as_json[: most - 3] + "..."
 
 
 def refuse_parameter(name: str, value: Json) -> None:

@@ -62,7 +62,7 @@ def read_expectation(element: Json, index: int, context: Context) -> LegacyRule:
         table=context.table,
         columns=made.columns,
         scope=made.scope,
-        title=_title(body),
+        title=_title(body, made),
         author_id=_first(body.get("id"), body.get("ge_cloud_id")),
         tags=context.tags + _tags(body),
         caveats=made.caveats,
@@ -290,7 +290,7 @@ def _unknown_type(name: str, kwargs: Mapping[str, Json]) -> _Made:
         for k, v in kwargs.items()
         if k in ("column", "column_A", "column_B") and isinstance(v, str)
     )
-    reason = f"{name} is no core expectation{meant}; its arguments are {args.shown(kwargs)}"
+    reason = f"{name} is no core expectation{meant}; its arguments are {args.shown(kwargs, 300)}"
     return _Made("predicate", Unread("custom_expectation", reason, columns), columns)
 
 
@@ -298,8 +298,13 @@ def _unread(code: str, reason: str) -> _Made:
     return _Made("predicate", Unread(code, reason))
 
 
-def _title(body: Mapping[str, Json]) -> str:
-    return _text(body.get("description")) or ""
+def _title(body: Mapping[str, Json], made: _Made) -> str:
+    """The author's own; what could not be read is called by its type, since nothing else tells."""
+    own = _text(body.get("description"))
+    name = type_of(body)
+    if own or not isinstance(made.check, Unread) or not isinstance(name, str):
+        return own or ""
+    return " ".join([f"{name.removeprefix('expect_').replace('_', ' ')}:", ", ".join(made.columns)])
 
 
 def _tags(body: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:

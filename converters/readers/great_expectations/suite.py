@@ -32,7 +32,7 @@ def read_suite(document: Json, raw: RawFile) -> Reading:
     name, level = suite_name(document, raw.file)
     tags = (("suite", name),) + ((("suite_level", level),) if level else ())
     rules: list[LegacyRule] = []
-    for table in _tables(name, level, raw):
+    for table in suite_tables(document, raw):
         context = Context(raw.file, table, raw.engine, tags)
         rules.extend(read_expectation(e, i, context) for i, e in enumerate(expectations))
     return Reading(
@@ -50,7 +50,7 @@ def suite_expectations(document: Json) -> list[Json]:
         raise NotASuite(f"JSON that holds {_a(document)} and no suite")
     expectations = document.get("expectations")
     if not isinstance(expectations, list):
-        keys = ", ".join(sorted(document)[:5]) or "nothing"
+        keys = ", ".join(key[:40] for key in sorted(document)[:5]) or "nothing"
         raise NotASuite(f"JSON without a list of expectations (its keys: {keys})")
     typed = any(isinstance(type_of(e), str) for e in expectations)
     if expectations and not typed and not _is_signed(document):
@@ -76,8 +76,9 @@ def suite_name(document: Mapping[str, Json], file: str) -> tuple[str, str | None
     return name, ending.group(1) if ending else None
 
 
-def _tables(name: str, level: str | None, raw: RawFile) -> tuple[Table, ...]:
+def suite_tables(document: Mapping[str, Json], raw: RawFile) -> tuple[Table, ...]:
     """Those that were stated for the suite, else one of its own name."""
+    name, level = suite_name(document, raw.file)
     stem = name.removesuffix(f".{level}") if level else name
     stated = raw.tables_of((name, stem))
     return tuple(Table(t) for t in stated) or (Table(stem, stated=False),)

@@ -74,6 +74,14 @@ Engine = Annotated[
         "It decides on missing values and patterns.",
     ),
 ]
+Parameters = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--param",
+        metavar="NAME=VALUE",
+        help="The value of a parameter that the suites take when they run. Repeatable.",
+    ),
+]
 MaxAction = Annotated[
     str | None,
     typer.Option(metavar="ACTION", help="warn or drop: lower what is stricter, for a first time."),
@@ -117,6 +125,7 @@ def convert(
     table: Tables = None,
     schema: Schemas = None,
     engine: Engine = None,
+    param: Parameters = None,
     max_action: MaxAction = None,
     partial: Partial = False,
     force: Force = False,
@@ -134,6 +143,7 @@ def convert(
             table=table,
             schema=schema,
             engine=engine,
+            param=param,
             max_action=max_action,
             fail_on=fail_on,
         )

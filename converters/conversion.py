@@ -13,6 +13,7 @@ from ruleferry.converters.config import Config
 from ruleferry.converters.errors import Fault, InputFaults
 from ruleferry.converters.outputs import (
     LEDGER,
+    MODULE_ENDING,
     Before,
     digest,
     look_before,
@@ -20,7 +21,7 @@ from ruleferry.converters.outputs import (
     stale_outputs,
     write_all,
 )
-from ruleferry.converters.plan import Plan, plan
+from ruleferry.converters.plan import Plan, dataset_of, plan
 from ruleferry.converters.reports.gap_report import gap_report
 from ruleferry.converters.reports.ledger_json import ledger_text
 from ruleferry.converters.reports.ledger_reader import open_ledger
@@ -64,11 +65,13 @@ def convert(
     Raises InputFaults with everything that is wrong; then no file is changed.
     """
     folder = config.root / config.out
-    before = look_before(folder, _last_ledger(folder, config.out))
+    before = look_before(folder, config.out, _last_ledger(folder, config.out))
     sources, schemas = _inputs(config, given, partial=partial)
-    planned = _with_manual(plan(sources.readings, schemas.types_of, config, sources.names), before)
+    planned = plan(sources.readings, schemas.types_of, config, sources.names)
     _refuse_unused_actions(config, planned)
-    texts, outputs = _modules(planned, before)
+    kept = _kept(planned, before)
+    texts, outputs = _modules(planned, kept)
+    planned = _with_manual(planned, kept)
     ledger = Ledger(
         tool=f"ruleferry {ruleferry.__version__}",
         sources=_sources(sources, schemas, config, planned.entries),
@@ -80,8 +83,9 @@ def convert(
     ledger = replace(ledger, outputs=(*outputs, Output(GAP_REPORT, _sha(texts[GAP_REPORT]))))
     texts[LEDGER] = ledger_text(ledger)
     if not force:
-        refuse_overwriting(folder, config.out, list(texts), before)
-    stale, edited = stale_outputs(folder, list(texts), before)
+        refuse_overwriting(folder, config.out, texts, before)
+    needed = [file for file in kept if file not in texts]
+    stale, edited = stale_outputs(folder, list(texts), before, needed)
     write_all(folder, texts, stale)
     notices = (*_notices(planned, schemas, stale, edited),)
     return Conversion(ledger, planned.modules, tuple(texts), config.out, notices)
@@ -121,37 +125,61 @@ def _sha(text: str) -> str:
 
 
 def file_of(module: Module) -> str:
-    return f"{module.stem}_expectations.py"
+    return f"{module.stem}{MODULE_ENDING}"
 
 
-def _modules(planned: Plan, before: Before) -> tuple[dict[str, str], tuple[Output, ...]]:
-    texts = {file_of(m): module_text(m, before.manual.get(file_of(m), ())) for m in planned.modules}
+def _modules(
+    planned: Plan, kept: Mapping[str, Mapping[str, ModuleRule]]
+) -> tuple[dict[str, str], tuple[Output, ...]]:
+    none: Mapping[str, ModuleRule] = {}
+    texts = {
+        file_of(m): module_text(m, tuple(kept.get(file_of(m), none).values()))
+        for m in planned.modules
+    }
     outputs = [Output(f, _sha(text), body_sha256(text, f)) for f, text in texts.items()]
     return dict(sorted(texts.items())), tuple(sorted(outputs, key=lambda o: o.file))
 
 
-def _with_manual(planned: Plan, before: Before) -> Plan:
-    """The entries and modules with the rules that a person keeps by hand."""
-    kept: dict[str, ModuleRule] = {}
-    for module in planned.modules:
-        by_name = {rule.name: rule for rule in before.manual.get(file_of(module), ())}
-        kept |= {rule.id: by_name[rule.name] for rule in module.rules if rule.name in by_name}
-    if not kept:
+# What is kept by hand -----------------------------------------------------------------------------
+
+
+def _kept(planned: Plan, before: Before) -> dict[str, dict[str, ModuleRule]]:
+    """file -> name -> the rule that a person keeps there.
+
+    It goes where the rule of its id goes now, under that rule's name; else it stays where it is.
+    """
+    now = {rule.id: (file_of(m), rule.name) for m in planned.modules for rule in m.rules}
+    kept: dict[str, dict[str, ModuleRule]] = {}
+    for found in before.kept:
+        file, name = now.get(found.id or "", (found.file, found.rule.name))
+        kept.setdefault(file, {})[name] = replace(found.rule, name=name)
+    return kept
+
+
+def _with_manual(planned: Plan, kept: Mapping[str, Mapping[str, ModuleRule]]) -> Plan:
+    """The entries and modules as the rules that are kept by hand make them."""
+    changed = {
+        rule.id: _manual(rule, module.stem, kept[file_of(module)][rule.name])
+        for module in planned.modules
+        for rule in module.rules
+        if rule.name in kept.get(file_of(module), ())
+    }
+    if not changed:
         return planned
-    entries = tuple(_manual(e, kept[e.id]) if e.id in kept else e for e in planned.entries)
+    entries = tuple(changed.get(e.id, e) for e in planned.entries)
     modules = tuple(
-        replace(m, rules=tuple(_manual(r, kept[r.id]) if r.id in kept else r for r in m.rules))
-        for m in planned.modules
+        replace(m, rules=tuple(changed.get(r.id, r) for r in m.rules)) for m in planned.modules
     )
     return replace(planned, entries=entries, modules=modules)
 
 
-def _manual(entry: Entry, rule: ModuleRule) -> Entry:
+def _manual(entry: Entry, stem: str, rule: ModuleRule) -> Entry:
     caveat = Caveat("kept_by_hand", f"its text in the module is kept by hand: {rule.manual}")
     return replace(
         entry,
         condition=rule.condition,
         action=rule.action,
+        dataset=dataset_of(stem, rule.action),
         because=Because("decision", f"kept by hand in the module: {rule.manual}"),
         grade="assumed",
         caveats=(*entry.caveats, caveat),
@@ -225,9 +253,10 @@ def _notices(
     planned: Plan, schemas: Schemas, stale: Sequence[str], edited: Sequence[str]
 ) -> list[str]:
     notices = [f"{table}: no schema file has this table" for table in schemas.missing()]
-    notices += [f"{file}: removed, since its table has no rules any more" for file in stale]
+    notices += [f"{file}: removed, since no rules go there any more" for file in stale]
     notices += [
-        f"{file}: its table has no rules any more; it was edited, so it was left" for file in edited
+        f"{file}: no rules go there any more; it was edited by hand, so it was left"
+        for file in edited
     ]
     if len(planned.modules) > _MOST_FILES:
         notices.append(

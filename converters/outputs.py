@@ -3,139 +3,235 @@
 from __future__ import annotations
 
 import hashlib
+import re
+import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from ruleferry.converters.errors import Fault, InputFaults
 from ruleferry.converters.rule import Entry, Ledger, Output
-from ruleferry.converters.writers.rules_module import ModuleRule, body_sha256, read_module
+from ruleferry.converters.text_files import read_text
+from ruleferry.converters.writers.rules_module import (
+    BLOCK_END,
+    ModuleRule,
+    body_sha256,
+    read_module,
+)
 
 LEDGER = "ledger.json"
+MODULE_ENDING = "_expectations.py"
 _WAYS = (
     "Put the change into ruleferry.toml, or mark the rule with `# manual: reason`, which every "
     "later conversion keeps, or overwrite it with --force."
 )
+# Lines of an edit block that are compared as rules, and comments that say where a rule is from.
+_OF_RULES = re.compile(
+    r"""\s*(?:["'}]|\)|SOURCE_TABLE\ =|RULES_[A-Z]+\ =|$
+        |\#\ (?:\[[0-9a-f]{6,12}\]\ |assumed:|differs:|a\ missing\ value\ fails|manual:))""",
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A rule that a person keeps by hand; `id`: of the rule of the ledger that it changes."""
+
+    file: str
+    rule: ModuleRule
+    id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What an earlier run left in the output folder; `manual`: file -> the rules to keep."""
+    """What an earlier run left in the output folder."""
 
-    ledger: Ledger | None
-    manual: Mapping[str, tuple[ModuleRule, ...]]
+    ledger: Ledger | None = None
+    kept: tuple[Kept, ...] = ()
 
 
 def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def look_before(folder: Path, ledger: Ledger | None) -> Before:
-    """Read the modules of the last run. Raises InputFaults where one is no module any more."""
-    manual: dict[str, tuple[ModuleRule, ...]] = {}
-    for output in ledger.outputs if ledger else ():
-        path = folder / output.file
-        if output.body_sha256 is None or not path.is_file():
+def look_before(folder: Path, shown: str, ledger: Ledger | None) -> Before:
+    """Read the modules that are there. Raises InputFaults where one of the last run is none."""
+    kept: list[Kept] = []
+    faults: list[Fault] = []
+    ours = [output.file for output in ledger.outputs if output.body_sha256] if ledger else None
+    for file in ours if ours is not None else _modules_in(folder):
+        if not (folder / file).is_file():
             continue
-        text = path.read_text("utf-8")
-        if digest(path.read_bytes()) == output.sha256 and "manual:" not in text:
+        try:
+            rules = _manual_rules(folder / file, f"{shown}/{file}")
+        except InputFaults as found:
+            faults += found.faults if ours is not None else ()
             continue
-        rules = [rule for rule in read_module(text, output.file).rules if rule.manual]
-        if rules:
-            manual[output.file] = tuple(rules)
-    return Before(ledger, manual)
+        ids = {name: entry.id for name, entry in _written(ledger, file).items()}
+        kept += [Kept(file, rule, ids.get(rule.name)) for rule in rules]
+    if faults:
+        raise InputFaults(faults)
+    return Before(ledger, tuple(kept))
 
 
-def refuse_overwriting(folder: Path, shown: str, files: Sequence[str], before: Before) -> None:
+def _modules_in(folder: Path) -> list[str]:
+    """Without a ledger: what is marked as manual is kept all the same."""
+    return sorted(path.name for path in folder.glob(f"*{MODULE_ENDING}"))
+
+
+def _manual_rules(path: Path, shown: str) -> list[ModuleRule]:
+    text = _text(path, shown)
+    if "manual:" not in text:
+        return []
+    return [rule for rule in read_module(text, shown).rules if rule.manual]
+
+
+def _text(path: Path, shown: str) -> str:
+    found = read_text(path, shown, may_be_empty=True)
+    if isinstance(found, Fault):
+        raise InputFaults([found])
+    return found.text
+
+
+def _written(ledger: Ledger | None, file: str) -> dict[str, Entry]:
+    """The rules of a module of the last run, by name."""
+    stem = file.removesuffix(MODULE_ENDING)
+    datasets = {f"{stem}_checked", f"{stem}_clean"}
+    entries = ledger.entries if ledger else ()
+    return {e.name: e for e in entries if e.outcome == "record" and e.dataset in datasets}
+
+
+# What is there already ----------------------------------------------------------------------------
+
+
+def refuse_overwriting(folder: Path, shown: str, texts: Mapping[str, str], before: Before) -> None:
     """Raises InputFaults for every file that is there and is not as the last ledger says."""
     known = {o.file: o for o in before.ledger.outputs} if before.ledger else {}
     faults: list[Fault] = []
-    for file in files:
+    for file, text in texts.items():
         path = folder / file
-        if path.exists():
-            faults += _differences(path, f"{shown}/{file}", known.get(file), before.ledger)
+        if not path.exists() or (file == LEDGER and before.ledger):
+            continue
+        try:
+            faults += _differences(path, f"{shown}/{file}", known.get(file), text, before.ledger)
+        except InputFaults as unreadable:
+            faults += unreadable.faults
     if faults:
         raise InputFaults(faults)
 
 
 def _differences(
-    path: Path, shown: str, output: Output | None, ledger: Ledger | None
+    path: Path, shown: str, output: Output | None, text: str, ledger: Ledger | None
 ) -> list[Fault]:
-    if path.name == LEDGER and ledger is not None:
-        return []
-    if output is None or ledger is None:
+    if output is None or not path.is_file():
         return [_fault(shown, None, "a file that ruleferry did not write")]
-    data = path.read_bytes()
-    if digest(data) == output.sha256:
+    if _untouched(path, output):
         return []
     if output.body_sha256 is None:
         return [_fault(shown, None, "a file that was changed since it was written")]
-    return _edits(data.decode("utf-8"), shown, output, ledger)
+    return _edits(_text(path, shown), shown, output, text, ledger)
 
 
-def _edits(text: str, shown: str, output: Output, ledger: Ledger) -> list[Fault]:
-    """The changes of a module that are not marked as manual."""
-    rules = read_module(text, shown).rules
-    faults: list[Fault] = []
+def _untouched(path: Path, output: Output) -> bool:
+    """Ends of lines don't count: version control may change them."""
+    data = path.read_bytes()
+    return output.sha256 in (digest(data), digest(data.replace(b"\r\n", b"\n")))
+
+
+def _edits(text: str, shown: str, output: Output, anew: str, ledger: Ledger | None) -> list[Fault]:
+    """The changes of a module that nothing keeps: its text now, and as it would be written anew.
+
+    A rule is as the last run wrote it where the ledger says so, or where it would be written again:
+    the ledger has neither the action that --max-action lowered nor the column that holds the time.
+    """
+    there, new = read_module(text, shown), read_module(anew, shown)
+    faults = []
     if body_sha256(text, shown) != output.body_sha256:
         faults.append(_fault(shown, None, "a change below the rules"))
+    if there.source_table != new.source_table:
+        faults.append(_fault(shown, None, f"the SOURCE_TABLE {there.source_table}"))
+    faults += _own_lines(text, shown, anew)
     written = _written(ledger, output.file)
-    for rule in rules:
+    again = {(rule.name, rule.condition, rule.action) for rule in new.rules}
+    for rule in there.rules:
         entry = written.pop(rule.name, None)
-        if rule.manual:
+        if rule.manual or (rule.name, rule.condition, rule.action) in again:
             continue
+        place = f"line {rule.line}"
         if entry is None:
-            faults.append(_fault(shown, f"line {rule.line}", f"a rule of its own, {rule.name}"))
+            faults.append(_fault(shown, place, f"a rule of its own, {rule.name}"))
         elif (rule.condition, rule.action) != (entry.condition, entry.action):
-            faults.append(_fault(shown, f"line {rule.line}", f"a change of {rule.name}"))
+            faults.append(_fault(shown, place, f"a change of {rule.name}"))
     faults += [_fault(shown, None, f"that {name} was removed") for name in written]
-    return (
-        faults or [_fault(shown, None, "a change of its text")]
-        if not _any_manual(rules)
-        else faults
-    )
+    explained = faults or any(rule.manual for rule in there.rules)
+    return faults if explained else [_fault(shown, None, "a change of its text")]
 
 
-def _any_manual(rules: Sequence[ModuleRule]) -> bool:
-    return any(rule.manual for rule in rules)
-
-
-def _written(ledger: Ledger, file: str) -> dict[str, Entry]:
-    stem = file.removesuffix("_expectations.py")
-    datasets = {f"{stem}_checked", f"{stem}_clean"}
-    return {e.name: e for e in ledger.entries if e.outcome == "record" and e.dataset in datasets}
+def _own_lines(text: str, shown: str, anew: str) -> Iterator[Fault]:
+    """Lines above the end of the edit block that belong to no rule, and that nobody would write."""
+    again = set(anew.splitlines())
+    for number, line in enumerate(text.splitlines(), 1):
+        if line == BLOCK_END:
+            return
+        if line not in again and not _OF_RULES.match(line):
+            yield _fault(shown, f"line {number}", f"a line of its own: {line.strip()[:60]}")
 
 
 def _fault(file: str, place: str | None, found: str) -> Fault:
     return Fault(file, place, found, "the file as the last run wrote it", _WAYS)
 
 
-# Writing ------------------------------------------------------------------------------------------
-
-
-def write_all(folder: Path, texts: Mapping[str, str], stale: Sequence[str]) -> None:
-    """All files are complete beside their places before the first one is moved there."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".ruleferry-", dir=folder) as staging:
-        for file, text in texts.items():
-            (Path(staging) / file).write_bytes(text.encode("utf-8", "surrogatepass"))
-        for file in texts:
-            (Path(staging) / file).replace(folder / file)
-    for file in stale:
-        (folder / file).unlink(missing_ok=True)
-
-
 def stale_outputs(
-    folder: Path, files: Sequence[str], before: Before
+    folder: Path, files: Sequence[str], before: Before, needed: Sequence[str]
 ) -> tuple[list[str], list[str]]:
-    """Outputs of the last run that this one does not write: the untouched, and the edited."""
-    untouched: list[str] = []
-    edited: list[str] = []
+    """Outputs of the last run that this one does not write: those to remove, and those to leave.
+
+    What was edited is left, and what is `needed`, since it holds a rule that is kept nowhere else.
+    """
+    remove: list[str] = []
+    leave: list[str] = []
     for output in before.ledger.outputs if before.ledger else ():
         path = folder / output.file
         if output.file in files or not path.is_file():
             continue
-        same = digest(path.read_bytes()) == output.sha256
-        (untouched if same else edited).append(output.file)
-    return untouched, edited
+        gone = _untouched(path, output) and output.file not in needed
+        (remove if gone else leave).append(output.file)
+    return remove, leave
+
+
+# Writing ------------------------------------------------------------------------------------------
+
+
+def write_all(folder: Path, texts: Mapping[str, str], stale: Sequence[str]) -> None:
+    """All files are complete beside their places before the first one is moved there.
+
+    Where a move fails, those before it are undone.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory(prefix=".ruleferry-", dir=folder) as place,
+        ExitStack() as undo,
+    ):
+        staging, saved = Path(place, "new"), Path(place, "old")
+        staging.mkdir()
+        saved.mkdir()
+        for file, text in texts.items():
+            (staging / file).write_bytes(text.encode("utf-8", "surrogatepass"))
+        for file in (*texts, *stale):
+            if (folder / file).is_file():
+                shutil.copy2(folder / file, saved / file)
+            undo.callback(_restore, folder / file, saved / file)
+            if file in texts:
+                (staging / file).replace(folder / file)
+            else:
+                (folder / file).unlink(missing_ok=True)
+        undo.pop_all()
+
+
+def _restore(path: Path, saved: Path) -> None:
+    if saved.is_file():
+        saved.replace(path)
+    elif path.is_file():
+        path.unlink()

@@ -124,13 +124,18 @@ def _entries(table: _Table, config: Config) -> list[Entry]:
             decisions = _decisions(table, group, config)
             # All of them run today, so the strictest holds.
             action, because = strictest(decisions) if decisions else undecided(config.actions)
-            dataset = f"{table.stem}_{'checked' if action == 'fail' else 'clean'}"
+            dataset = dataset_of(table.stem, action)
             entry = replace(entry, action=action, because=because, dataset=dataset)
         made.append(entry)
         for follower in group[1:]:
             merged = _entry(follower, name, table.stem)
             made.append(replace(merged, outcome="merged", grade=None, merged_into=leader.id))
     return made
+
+
+def dataset_of(stem: str, action: Action) -> str:
+    """The dataset of a module that carries the rules of an action."""
+    return f"{stem}_{'checked' if action == 'fail' else 'clean'}"
 
 
 def _decisions(
@@ -198,10 +203,8 @@ def _conflicts(
 def _contradictions(table: _Table) -> list[list[str]]:
     """Groups of ids: each contradicts another one of its group."""
     alike: defaultdict[object, list[Draft]] = defaultdict(list)
-    for group in table.groups:
-        rule = group[0].rule
-        if group[0].form is not None and rule.scope is None:
-            alike[tuple(column.lower() for column in rule.columns)].append(group[0])
+    for draft, *_ in table.groups:
+        alike[tuple(column.lower() for column in draft.rule.columns)].append(draft)
     return [ids for found in alike.values() if len(found) > 1 for ids in _opposed(found)]
 
 

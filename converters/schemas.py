@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -58,10 +59,15 @@ def read_schemas(config: Config) -> Schemas:
     """Raises InputFaults with the faults of all files."""
     faults: list[Fault] = []
     read: dict[str, SchemaFile] = {}
-    named = [*config.schemas, *(s for source in config.sources for s in source.schema)]
-    own = {name: settings.schema for name, settings in config.tables.items() if settings.schema}
+    given = [*config.schemas, *(s for source in config.sources for s in source.schema)]
+    named = [_shown(file, config) for file in given]
+    own = {
+        name: [_shown(file, config) for file in settings.schema]
+        for name, settings in config.tables.items()
+        if settings.schema
+    }
     for file in dict.fromkeys([*named, *(f for files in own.values() for f in files)]):
-        found = read_schema(config.root / file, Path(file).as_posix())
+        found = read_schema(config.root / file, file)
         if isinstance(found, list):
             faults += found
         else:
@@ -71,6 +77,11 @@ def read_schemas(config: Config) -> Schemas:
     own_files = {name: tuple(read[f] for f in files) for name, files in own.items()}
     called = {config.tables[name].name or name: files for name, files in own_files.items()}
     return Schemas(tuple(read[f] for f in dict.fromkeys(named)), own_files | called)
+
+
+def _shown(file: str, config: Config) -> str:
+    """One file has one name, and none that holds on one machine only."""
+    return Path(os.path.relpath(config.root / file, config.root)).as_posix()
 
 
 def _claims(reading: Reading) -> dict[str, ColumnType]:

@@ -107,6 +107,7 @@ def _read(source: SourceFile, config: Config, used: set[str]) -> Reading | Fault
         text=text.text,
         sha256=text.sha256,
         engine=engine if engine in ("pandas", "spark", None) else "sql",  # type: ignore[arg-type]
+        parameters=config.parameters,
         tables_of=_tables_of(source, config, used),
     )
     counted = reader(raw)

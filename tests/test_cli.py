@@ -206,14 +206,13 @@ def test_a_wrong_value_is_told_with_its_option(folder, arguments, named):
     assert refused("convert", "suites", *arguments).startswith(f"command line, {named}\n  found")
 
 
-# The first five: options come with what they do, not before.
+# The first four: options come with what they do, not before.
 @pytest.mark.parametrize(
     "arguments",
     [
         ("convert", "--streaming", "x"),
         ("convert", "--profile", "x"),
         ("convert", "--target", "x"),
-        ("convert", "--param", "a=1"),
         ("convert", "--dialect", "x"),
         ("convert", "--max-action"),
         ("explain",),

@@ -14,6 +14,7 @@ from ruleferry.converters.rule import (
     Columns,
     Figure,
     LegacyRule,
+    Matches,
     NotARule,
     OneOf,
     Ordered,
@@ -89,13 +90,14 @@ def test_a_condition_is_a_record():
 
 
 def test_a_rule_that_is_nested_too_deep_is_a_gap_and_stops_no_other():
-    deep = SqlText("x " + "".join(f"+ {n} " for n in range(3000)) + "> 5", "spark", bad=True)
-    long = SqlText(" OR ".join(f"x = {n} AND y > {n}" for n in range(3000)), "spark", bad=True)
-    found = planned(
-        checked_by(Row(deep)), rule(Present("y"), place="a"), rule(long, place="b", columns=())
-    )
-    gaps = [e.gap.code if e.gap else e.outcome for e in found.entries]
-    assert gaps == ["not_readable", "record", "record"]
+    deep = SqlText("x " + "".join(f"+ {n} " for n in range(2000)) + "> 5", "spark", bad=True)
+    found = planned(rule(deep, place="a"), rule(Present("y"), place="b"))
+    assert [e.gap.code if e.gap else e.outcome for e in found.entries] == ["not_readable", "record"]
+
+
+def test_a_list_of_a_thousand_patterns_is_a_rule():
+    patterns = Matches("x", tuple(f"p{n}" for n in range(1000)))
+    assert outcomes(planned(checked_by(Row(patterns)))) == ["record"]
 
 
 # Merging ------------------------------------------------------------------------------------------
@@ -357,10 +359,11 @@ def test_a_rule_is_decided_by_each_of_its_names(key):
 
 
 def test_the_id_of_a_merged_rule_decides_as_well():
-    rules = two()
-    first, second = planned(*rules).entries
+    rules = (tagged("low", file="a.json"), tagged(None, file="b.json"))
+    first, second = planned(*rules, actions=WORDS).entries
+    assert second.merged_into == first.id
     for rule_id in (first.id, second.id):
-        found = planned(*rules, actions=Actions(rules={rule_id: "drop"}))
+        found = planned(*rules, actions=Actions(words=WORDS.words, rules={rule_id: "drop"}))
         (held,) = (e for e in found.entries if e.outcome == "record")
         assert held.action == "drop"
         assert rule_id in found.action_keys

@@ -48,6 +48,7 @@ PREDICATES = [
     (Range("a", None, -1, high_open=True), "a is below -1"),
     (Range("a", 0, 0), "a is exactly 0"),
     (Range("a", 5, 5, low_open=True), "a is above 5 and at most 5"),
+    (Range("a", 5, 5, high_open=True), "a is at least 5 and below 5"),
     (Range("a", "x", "z"), "a is at least x and at most z"),
     (Range("a", date(2020, 1, 1), NOON), "a is at least 2020-01-01 and at most "
      "2020-01-01 12:00:00+00:00"),

@@ -12,6 +12,7 @@ Json: TypeAlias = object
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},]|-?\d[^\s\]},]*', re.DOTALL)
 # Python reads no longer integer and no larger exponent; no rule is meant by one.
 _TOO_LONG = re.compile(r"-?\d{4301}|-?\d[^eE]*[eE][+-]?\d{18}")
+_ENCODER = json.JSONEncoder(ensure_ascii=False)
 # The standard library gives up at a depth that differs from one Python to the next.
 _DEEP = 100
 
@@ -48,7 +49,7 @@ def parse_json(text: str) -> Json:
         found = f"text that is no JSON: {error.msg}"
         raise Malformed(_place(text, error.pos), found) from None
     except _KeyTwice as key:
-        found = f"the key {json.dumps(str(key), ensure_ascii=False)} twice in one object"
+        found = f"the key {json_text(str(key))} twice in one object"
         raise Malformed(_place(text, _second(text)), found) from None
     except RecursionError:
         raise too_deep(text) from None
@@ -71,7 +72,7 @@ def too_deep(text: str) -> Malformed:
 def json_text(value: Json) -> str:
     """One line of JSON in the author's digits."""
     try:
-        return json.dumps(value, ensure_ascii=False)
+        return _ENCODER.encode(value)
     except TypeError:  # a `Written` is in it
         return _with_digits(value)
 
@@ -86,7 +87,7 @@ def _with_digits(value: Json) -> str:
         case list():
             return "[" + ", ".join(map(_with_digits, value)) + "]"
         case _:
-            return json.dumps(value, ensure_ascii=False)
+            return _ENCODER.encode(value)
 
 
 def _exact(digits: str) -> float | Decimal:

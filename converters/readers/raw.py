@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ruleferry.converters.errors import Fault
@@ -15,13 +15,14 @@ TablesOf: TypeAlias = Callable[[tuple[str, ...]], tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class RawFile:
-    """A file's text, and what the run was told about it."""
+    """A file's text, and what the run was told about it; `parameters`: [parameters]."""
 
     file: str
     text: str
     sha256: str
     engine: Engine | None
     tables_of: TablesOf
+    parameters: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,7 +167,7 @@ def test_an_unknown_type_is_told_with_the_nearest(name, nearest):
 def test_a_reason_is_cut_to_what_a_message_can_hold():
     reason = refused(read("my_own_check", f'{{"x": "{"y" * 500}"}}')).reason
     assert reason.endswith("y...")
-    assert len(reason) < 150
+    assert len(reason) < 400
 
 
 @pytest.mark.parametrize(

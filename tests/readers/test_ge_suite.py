@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+from datetime import date
 from decimal import Decimal
 
 import pytest
@@ -12,7 +13,7 @@ from ruleferry.converters.errors import Fault
 from ruleferry.converters.readers import READERS
 from ruleferry.converters.readers.json_text import Malformed, json_text, parse_json
 from ruleferry.converters.readers.raw import Counted, RawFile
-from ruleferry.converters.rule import Reading, Row, Table, Unread
+from ruleferry.converters.rule import Range, Reading, Row, Table, Unread
 from ruleferry.converters.sources import conserved
 
 V = "expect_column_values_to_"
@@ -378,3 +379,30 @@ def test_all_suites_of_the_corpus_are_read(shared):
         atoms += reading.atoms
     assert len(files) > 40
     assert atoms > 800
+
+
+BEYOND = "a finite number was expected, found 1E+400"
+
+
+@pytest.mark.parametrize(
+    ("parameters", "check"),
+    [
+        ({"p_max": 100, "codes": ("F", "O")}, Row(Range("c", 0, 100))),
+        ({"p_max": 1.5}, Row(Range("c", 0, Decimal("1.5")))),
+        ({"p_max": date(2020, 1, 2)}, Row(Range("c", 0, "2020-01-02"))),
+        ({"p_max": Decimal("1e400")}, Unread("no_equivalent", BEYOND, ("c",))),
+        ({"other": 1}, Unread("parameter", 'max_value is the parameter "p_max"', ("c",))),
+    ],
+)
+def test_a_parameter_takes_the_value_of_the_configuration(parameters, check):
+    kwargs = {"column": "c", "min_value": 0, "max_value": {"$PARAMETER": "p_max"}}
+    element = {"expectation_type": "expect_column_values_to_be_between", "kwargs": kwargs}
+    raw = RawFile(
+        "s.json", json.dumps({"expectations": [element]}), "", None, lambda _: (), parameters
+    )
+    (rule,) = READERS[".json"](raw).reading.rules
+    assert rule.check == check
+    told = [c.detail for c in rule.caveats if c.code == "parameter_given"]
+    assert told == [
+        f"p_max is {value}, as configured" for n, value in parameters.items() if n == "p_max"
+    ]

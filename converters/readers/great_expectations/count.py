@@ -19,7 +19,7 @@ def count_expectations(text: str) -> int | None:
     depth = 0
     key = previous = ""
     for token in tokens:
-        if token == ":" and depth == 1:
+        if token == ":":
             key = previous
         elif token == "[" and depth == 1 and previous == ":" and _names_the_list(key):
             return _elements(tokens)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 
 from ruleferry.converters import rule as model
@@ -36,6 +36,7 @@ class Context:
     table: Table
     engine: Engine | None
     tags: tuple[tuple[str, str], ...] = ()
+    parameters: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,8 @@ class _Made:
 def read_expectation(element: Json, index: int, context: Context) -> LegacyRule:
     """The rule of `expectations[index]`; whatever can't be understood becomes an `Unread` check."""
     body = element if isinstance(element, dict) else {}
-    made = _make(element, context.engine)
+    told = args.given_parameters(body.get("kwargs"), context.parameters)
+    made = _make(element, context)
     place = f"expectations[{index}]"
     return LegacyRule(
         origin=Origin(context.file, place, json_text(element), TOOL, context.engine),
@@ -65,7 +67,7 @@ def read_expectation(element: Json, index: int, context: Context) -> LegacyRule:
         title=_title(body, made),
         author_id=_first(body.get("id"), body.get("ge_cloud_id")),
         tags=context.tags + _tags(body),
-        caveats=made.caveats,
+        caveats=made.caveats + tuple(Caveat("parameter_given", text) for text in told),
     )
 
 
@@ -76,7 +78,7 @@ def type_of(element: Json) -> Json:
     return element.get("type", element.get("expectation_type"))
 
 
-def _make(element: Json, engine: Engine | None) -> _Made:
+def _make(element: Json, context: Context) -> _Made:
     name = type_of(element)
     if not isinstance(element, dict) or not isinstance(name, str):
         return _unread("malformed", "it is no object with a type (or expectation_type) and kwargs")
@@ -86,7 +88,9 @@ def _make(element: Json, engine: Engine | None) -> _Made:
     row = catalogue().row(name)
     if row is None:
         return _unknown_type(name, kwargs)
-    return _known(row, kwargs, modern="type" in element, engine=engine)
+    given = args.with_parameters(kwargs, context.parameters)
+    assert isinstance(given, dict)
+    return _known(row, given, modern="type" in element, engine=context.engine)
 
 
 def _known(row: Row, kwargs: Mapping[str, Json], *, modern: bool, engine: Engine | None) -> _Made:
@@ -108,14 +112,14 @@ def _understood(
     """Raises ArgumentFault: first what Great Expectations refuses, then what can't be carried."""
     if engine is not None and engine not in row.engines:
         raise args.ArgumentFault(f"the {engine} engine does not implement it, so it never ran")
-    caveats = _ignored(row, kwargs, modern)
+    taken = catalogue().arguments(row, modern)
+    caveats = _ignored(row, kwargs, taken, modern)
     _refuse_missing(row, kwargs, modern)
     if row.gap is not None:
         return _Made(row.kind, Unread(row.gap, row.reason or "", columns), columns)
     if kwargs.get("windows"):
         reason = "its bounds are computed anew at each run from earlier results (windows)"
         raise args.NoEquivalentFault(reason)
-    taken = catalogue().arguments(row, modern)
     given = {name: value for name, value in kwargs.items() if name in taken}
     for name in sorted(given):
         args.refuse_parameter(name, given[name])
@@ -264,9 +268,10 @@ def _refuse_condition(condition: Json, parser: Json) -> None:
         )
 
 
-def _ignored(row: Row, kwargs: Mapping[str, Json], modern: bool) -> tuple[Caveat, ...]:
+def _ignored(
+    row: Row, kwargs: Mapping[str, Json], taken: frozenset[str], modern: bool
+) -> tuple[Caveat, ...]:
     """Arguments that the tool did not know: 1.x refuses the rule, 0.x ran without them."""
-    taken = catalogue().arguments(row, modern)
     unknown = sorted(kwargs.keys() - taken - catalogue().noise)
     if unknown and modern:
         raise args.ArgumentFault(_unknown_argument(unknown[0], taken))

@@ -33,7 +33,7 @@ def read_suite(document: Json, raw: RawFile) -> Reading:
     tags = (("suite", name),) + ((("suite_level", level),) if level else ())
     rules: list[LegacyRule] = []
     for table in suite_tables(document, raw):
-        context = Context(raw.file, table, raw.engine, tags)
+        context = Context(raw.file, table, raw.engine, tags, raw.parameters)
         rules.extend(read_expectation(e, i, context) for i, e in enumerate(expectations))
     return Reading(
         file=raw.file,

@@ -8,6 +8,7 @@ from ruleferry.converters.config import Actions
 from ruleferry.converters.mappings import action_words
 from ruleferry.converters.rule import Action, Because, LegacyRule
 
+_NOT_DECIDED: tuple[Action, Because] = ("warn", Because("default", "not decided"))
 _STRICT: tuple[Action, ...] = ("warn", "drop", "fail")
 # Tags that hold a word of severity: a hint, unless [actions.words] says what it means.
 _SEVERITIES = ("severity", "suite_level")
@@ -43,7 +44,7 @@ def undecided(actions: Actions) -> tuple[Action, Because]:
     """What holds where nothing was decided about a rule."""
     if actions.default is not None:
         return actions.default, Because("config", "[actions] default")
-    return "warn", Because("default", "not decided")
+    return _NOT_DECIDED
 
 
 def strictest(decisions: Sequence[tuple[Action, Because]]) -> tuple[Action, Because]:

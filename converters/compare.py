@@ -9,9 +9,10 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Set
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
-from ruleferry.converters.normal_form import NULL, Form, chain, negated
+from ruleferry.converters.normal_form import NULL, Form, Meaning, chain, negated
 
 Relation: TypeAlias = Literal["equal", "tighter", "looser", "other"]
 
@@ -64,6 +65,17 @@ def extent(form: Form) -> Extent | None:
     """
     limit = _limit(form)
     return limit.extent if limit else None
+
+
+def sort(meaning: Meaning) -> type[Extent] | None:
+    """The sort of the condition's extent: told by its mould, so that no form need be made."""
+    return _sort(meaning.like)
+
+
+@lru_cache(maxsize=1_000)
+def _sort(meaning: Meaning) -> type[Extent] | None:
+    found = extent(meaning.form)
+    return type(found) if found else None
 
 
 def _limit(form: Form) -> _Limit | None:

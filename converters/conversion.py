@@ -146,14 +146,25 @@ def _modules(
 def _kept(planned: Plan, before: Before) -> dict[str, dict[str, ModuleRule]]:
     """file -> name -> the rule that a person keeps there.
 
-    It goes where the rule of its id goes now, under that rule's name; else it stays where it is.
+    It goes where the rule that it changes goes now, under that rule's name; else it stays.
     """
-    now = {rule.id: (file_of(m), rule.name) for m in planned.modules for rule in m.rules}
+    rules = [(file_of(module), rule) for module in planned.modules for rule in module.rules]
     kept: dict[str, dict[str, ModuleRule]] = {}
     for found in before.kept:
-        file, name = now.get(found.id or "", (found.file, found.rule.name))
+        file, name = found.file, found.rule.name
+        if found.entry is not None:
+            file, name = _place_now(found.entry, rules) or (file, name)
         kept.setdefault(file, {})[name] = replace(found.rule, name=name)
     return kept
+
+
+def _place_now(entry: Entry, rules: Sequence[tuple[str, Entry]]) -> tuple[str, str] | None:
+    """The rule of its id; where there is none, the one that says the same of the same columns."""
+    for alike in (lambda e: e.id, lambda e: (e.table, e.columns, e.kind, e.text_sha256)):
+        places = [(file, rule.name) for file, rule in rules if alike(rule) == alike(entry)]
+        if len(places) == 1:
+            return places[0]
+    return None
 
 
 def _with_manual(planned: Plan, kept: Mapping[str, Mapping[str, ModuleRule]]) -> Plan:

@@ -9,7 +9,6 @@ from typing import TypeAlias
 from ruleferry.converters import naming
 from ruleferry.converters.config import Config, TableSettings
 from ruleferry.converters.express import Condition, Types, express
-from ruleferry.converters.normal_form import Form, normal
 from ruleferry.converters.rule import (
     Columns,
     Gap,
@@ -55,7 +54,6 @@ class Draft:
     id: str
     target: Target
     result: Result
-    form: Form | None
 
 
 def drafts(
@@ -72,8 +70,7 @@ def drafts(
     for (reading, rule), rule_id in zip(rules, ids, strict=True):
         target = _target(rule.table, rule.origin.file, config.tables)
         target = targets.setdefault(target.key, target)  # one table, in the first of its spellings
-        result, form = _made(rule, types_of, reading, target)
-        found.append(Draft(rule, rule_id, target, result, form))
+        found.append(Draft(rule, rule_id, target, _result(rule, types_of, reading, target)))
     return found
 
 
@@ -90,21 +87,14 @@ def _target(table: Table, file: str, settings: Mapping[str, TableSettings]) -> T
     return Target(f"{table.name}\n{file}", table.name, table.name, own=True)
 
 
-def _made(
-    rule: LegacyRule, types_of: TypesOf, reading: Reading, target: Target
-) -> tuple[Result, Form | None]:
-    try:
-        result = _result(rule, types_of, reading, target)
-        return result, normal(result.tree) if isinstance(result, Condition) else None
-    except RecursionError:
-        return _TOO_DEEP, None
-
-
 def _result(rule: LegacyRule, types_of: TypesOf, reading: Reading, target: Target) -> Result:
     check = rule.check
     match check:
         case Row():
-            return express(rule, types_of(reading, target.reads))
+            try:
+                return express(rule, types_of(reading, target.reads))
+            except RecursionError:
+                return _TOO_DEEP
         case Unread():
             return Gap(check.code, check.reason)
         case NotARule():

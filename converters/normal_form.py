@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from decimal import Decimal
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from sqlglot import exp
@@ -17,6 +18,42 @@ Form: TypeAlias = tuple[Any, ...]
 
 NULL: Form = ("null",)
 
+
+class Meaning:
+    """What a condition says, however it is written.
+
+    Its form is made where it is asked for, or where another condition has the same `mentions`.
+    `like` differs from it in names and literals alone.
+    """
+
+    def __init__(
+        self,
+        mentions: frozenset[Hashable],
+        form: Callable[[], Form],
+        like: Meaning | None = None,
+    ) -> None:
+        self._mentions = mentions
+        self._form = form
+        self.like = like or self
+
+    @classmethod
+    def of(cls, tree: exp.Expression) -> Meaning:
+        form = normal(tree)
+        return cls(mentions(tree), lambda: form)
+
+    @cached_property
+    def form(self) -> Form:
+        return self._form()
+
+    def __hash__(self) -> int:
+        return hash(self._mentions)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Meaning):
+            return NotImplemented
+        return self._mentions == other._mentions and self.form == other.form
+
+
 _PLAIN_NUMBER = re.compile(r"\d+(\.\d*)?|\.\d+", re.ASCII)
 
 
@@ -24,6 +61,18 @@ def normal(tree: exp.Expression) -> Form:
     """The normal form: equal for trees that differ only in how they are written."""
     rule = _RULES.get(type(tree))
     return rule(tree) if rule else _generic(tree)
+
+
+def mentions(tree: exp.Expression) -> frozenset[Hashable]:
+    """The names and literals in it. Trees of one normal form have the same."""
+    found: set[Hashable] = set()
+    for node in tree.walk():
+        if isinstance(node, exp.Identifier):
+            found.add(node.name.lower())
+        elif isinstance(node, exp.Literal):
+            plain = not node.is_string and _PLAIN_NUMBER.fullmatch(node.name)
+            found.add(Decimal(node.name) if plain else node.name)
+    return frozenset(found)
 
 
 def _generic(tree: exp.Expression) -> Form:

@@ -16,6 +16,7 @@ from ruleferry.converters.rule import Entry, Ledger, Output
 from ruleferry.converters.text_files import read_text
 from ruleferry.converters.writers.rules_module import (
     BLOCK_END,
+    BLOCK_START,
     ModuleRule,
     body_sha256,
     read_module,
@@ -37,11 +38,11 @@ _OF_RULES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A rule that a person keeps by hand; `id`: of the rule of the ledger that it changes."""
+    """A rule that a person keeps by hand; `entry`: what the last ledger has under its name."""
 
     file: str
     rule: ModuleRule
-    id: str | None = None
+    entry: Entry | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +70,8 @@ def look_before(folder: Path, shown: str, ledger: Ledger | None) -> Before:
         except InputFaults as found:
             faults += found.faults if ours is not None else ()
             continue
-        ids = {name: entry.id for name, entry in _written(ledger, file).items()}
-        kept += [Kept(file, rule, ids.get(rule.name)) for rule in rules]
+        written = _written(ledger, file)
+        kept += [Kept(file, rule, written.get(rule.name)) for rule in rules]
     if faults:
         raise InputFaults(faults)
     return Before(ledger, tuple(kept))
@@ -165,17 +166,25 @@ def _edits(text: str, shown: str, output: Output, anew: str, ledger: Ledger | No
         elif (rule.condition, rule.action) != (entry.condition, entry.action):
             faults.append(_fault(shown, place, f"a change of {rule.name}"))
     faults += [_fault(shown, None, f"that {name} was removed") for name in written]
-    explained = faults or any(rule.manual for rule in there.rules)
-    return faults if explained else [_fault(shown, None, "a change of its text")]
+    by_hand = {e.name for e in _written(ledger, output.file).values() if _is_kept(e)}
+    if faults or any(rule.manual or rule.name in by_hand for rule in there.rules):
+        return faults
+    return [_fault(shown, None, "a change of its text")]
+
+
+def _is_kept(entry: Entry) -> bool:
+    return any(caveat.code == "kept_by_hand" for caveat in entry.caveats)
 
 
 def _own_lines(text: str, shown: str, anew: str) -> Iterator[Fault]:
     """Lines above the end of the edit block that belong to no rule, and that nobody would write."""
     again = set(anew.splitlines())
+    in_block = False
     for number, line in enumerate(text.splitlines(), 1):
         if line == BLOCK_END:
             return
-        if line not in again and not _OF_RULES.match(line):
+        in_block = in_block or line == BLOCK_START
+        if line not in again and not (in_block and _OF_RULES.match(line)):
             yield _fault(shown, f"line {number}", f"a line of its own: {line.strip()[:60]}")
 
 

@@ -10,8 +10,9 @@ from itertools import combinations
 from ruleferry.converters import compare, naming
 from ruleferry.converters.actions import at_most, decided, strictest, undecided
 from ruleferry.converters.config import Config
-from ruleferry.converters.drafts import Draft, TypesOf, drafts
+from ruleferry.converters.drafts import Draft, Result, TypesOf, drafts
 from ruleferry.converters.express import Condition
+from ruleferry.converters.normal_form import Meaning
 from ruleferry.converters.questions import ask
 from ruleferry.converters.rule import (
     Action,
@@ -22,6 +23,7 @@ from ruleferry.converters.rule import (
     Module,
     NotARule,
     Origin,
+    Outcome,
     Question,
     Reading,
 )
@@ -33,10 +35,17 @@ _READERS = ("great_expectations", "spreadsheet", "sql", "python")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
+    """`conflicts`: a code of gaps.toml and the ids of the entries that it joins."""
+
     entries: tuple[Entry, ...]
-    questions: tuple[Question, ...]
+    conflicts: tuple[tuple[str, tuple[str, ...]], ...]
     modules: tuple[Module, ...]
     action_keys: frozenset[str]
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        by_id = {entry.id: entry for entry in self.entries}
+        return ask(self.entries, [(code, [by_id[i] for i in ids]) for code, ids in self.conflicts])
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +81,8 @@ def plan(
     keys = frozenset(
         key for t in tables for g in t.groups for d in g for key in t.keys(d, t.names[g[0].id])
     )
-    return Plan(tuple(entries), ask(entries, conflicts), tuple(modules), keys)
+    joined = tuple((code, tuple(e.id for e in about)) for code, about in conflicts)
+    return Plan(tuple(entries), joined, tuple(modules), keys)
 
 
 def _stems(by_table: Mapping[str, Sequence[Draft]]) -> dict[str, str]:
@@ -87,7 +97,8 @@ def _stems(by_table: Mapping[str, Sequence[Draft]]) -> dict[str, str]:
 def _table(found: Sequence[Draft], stem: str, config: Config) -> _Table:
     groups: dict[object, list[Draft]] = {}
     for draft in found:
-        same = (draft.form, draft.result.nulls) if isinstance(draft.result, Condition) else draft.id
+        result = draft.result
+        same = (result.meaning, result.nulls) if isinstance(result, Condition) else draft.id
         groups.setdefault(same, []).append(draft)
     nameless = _Table(stem, (), {})
     ordered = [_led(nameless, group, config) for group in groups.values()]
@@ -117,19 +128,15 @@ def _led(table: _Table, group: Sequence[Draft], config: Config) -> tuple[Draft, 
 def _entries(table: _Table, config: Config) -> list[Entry]:
     made: list[Entry] = []
     for group in table.groups:
-        leader = group[0]
+        leader, *followers = group
         name = table.names[leader.id]
-        entry = _entry(leader, name, table.stem)
-        if entry.outcome == "record":
+        decision = None
+        if isinstance(leader.result, Condition):
             decisions = _decisions(table, group, config)
             # All of them run today, so the strictest holds.
-            action, because = strictest(decisions) if decisions else undecided(config.actions)
-            dataset = dataset_of(table.stem, action)
-            entry = replace(entry, action=action, because=because, dataset=dataset)
-        made.append(entry)
-        for follower in group[1:]:
-            merged = _entry(follower, name, table.stem)
-            made.append(replace(merged, outcome="merged", grade=None, merged_into=leader.id))
+            decision = strictest(decisions) if decisions else undecided(config.actions)
+        made.append(_entry(leader, name, table.stem, decision=decision))
+        made += [_entry(draft, name, table.stem, merged_into=leader.id) for draft in followers]
     return made
 
 
@@ -148,9 +155,19 @@ def _decisions(
     return [decision for decision in found if decision is not None]
 
 
-def _entry(draft: Draft, name: str, stem: str) -> Entry:
+def _entry(
+    draft: Draft,
+    name: str,
+    stem: str,
+    *,
+    decision: tuple[Action, Because] | None = None,
+    merged_into: str | None = None,
+) -> Entry:
     rule, result = draft.rule, draft.result
-    entry = Entry(
+    condition = result if isinstance(result, Condition) else None
+    gap = result if isinstance(result, Gap) else None
+    action, because = decision or (None, None)
+    return Entry(
         id=draft.id,
         atom=rule.atom,
         name=name,
@@ -158,32 +175,47 @@ def _entry(draft: Draft, name: str, stem: str) -> Entry:
         kind=rule.kind,
         table=draft.target.name,
         columns=rule.columns,
-        outcome="record",
+        outcome="merged" if merged_into else _outcome(result),
         origin=rule.origin,
         text_sha256=naming.sha256(rule.origin.text),
-        nulls="none",
+        nulls=condition.nulls if condition else "none",
         tags=rule.tags,
-        caveats=_unstated(draft),
+        dataset=dataset_of(stem, action) if action else None,
+        condition=condition.text if condition else None,
+        action=action,
+        because=because,
+        grade=condition.grade if condition and not merged_into else None,
+        caveats=_unstated(draft) + _told(draft),
+        gap=gap,
+        merged_into=merged_into,
+        reason=result.reason if isinstance(result, NotARule) else None,
     )
+
+
+def _outcome(result: Result) -> Outcome:
     match result:
-        case Gap():
-            return replace(entry, outcome="gap", gap=result, caveats=entry.caveats + rule.caveats)
-        case NotARule():
-            return replace(entry, outcome="not_a_rule", reason=result.reason)
         case Condition():
-            return replace(
-                entry,
-                condition=result.text,
-                nulls=result.nulls,
-                grade=result.grade,
-                caveats=entry.caveats + result.caveats,
-            )
+            return "record"
+        case Gap():
+            return "gap"
+        case NotARule():
+            return "not_a_rule"
+
+
+def _told(draft: Draft) -> tuple[Caveat, ...]:
+    match draft.result:
+        case Condition():
+            return draft.result.caveats
+        case Gap():
+            return draft.rule.caveats
+        case NotARule():
+            return ()
 
 
 def _unstated(draft: Draft) -> tuple[Caveat, ...]:
     if draft.rule.table.stated or not draft.target.own:
         return ()
-    detail = f"no source names the table; the module reads {draft.target.reads}"
+    detail = f"the module reads {draft.target.reads}, the name of the suite"
     return (Caveat("table_not_stated", detail),)
 
 
@@ -195,26 +227,29 @@ def _conflicts(
 ) -> Iterator[tuple[str, Sequence[Entry]]]:
     """Rules of one column that can't both be meant, and one rule with two actions."""
     for group in table.groups:
-        if len({action for action, _ in _decisions(table, group, config)}) > 1:
+        if len(group) > 1 and len({a for a, _ in _decisions(table, group, config)}) > 1:
             yield "action_conflict", [entries[d.id] for d in group]
     yield from (("conflict", [entries[i] for i in ids]) for ids in _contradictions(table))
 
 
 def _contradictions(table: _Table) -> list[list[str]]:
     """Groups of ids: each contradicts another one of its group."""
-    alike: defaultdict[object, list[Draft]] = defaultdict(list)
+    alike: defaultdict[object, list[tuple[str, Meaning]]] = defaultdict(list)
     for draft, *_ in table.groups:
-        alike[tuple(column.lower() for column in draft.rule.columns)].append(draft)
+        if isinstance(draft.result, Condition):
+            columns = tuple(column.lower() for column in draft.rule.columns)
+            meaning = draft.result.meaning
+            alike[columns, compare.sort(meaning)].append((draft.id, meaning))
     return [ids for found in alike.values() if len(found) > 1 for ids in _opposed(found)]
 
 
-def _opposed(found: Sequence[Draft]) -> Iterator[list[str]]:
+def _opposed(found: Sequence[tuple[str, Meaning]]) -> Iterator[list[str]]:
     """Of some rules on the same columns: those that set the same thing different limits."""
     alike: defaultdict[object, list[tuple[str, compare.Extent]]] = defaultdict(list)
-    for draft in found:
-        extent = compare.extent(draft.form) if draft.form is not None else None
+    for rule_id, meaning in found:
+        extent = compare.extent(meaning.form)
         if extent is not None:
-            alike[type(extent), extent.subject].append((draft.id, extent))
+            alike[type(extent), extent.subject].append((rule_id, extent))
     for extents in alike.values():
         pairs = [p for p in combinations(extents, 2) if compare.contradict(p[0][1], p[1][1])]
         if pairs:
@@ -226,11 +261,7 @@ def _opposed(found: Sequence[Draft]) -> Iterator[list[str]]:
 
 def _module(table: _Table, entries: Sequence[Entry], config: Config) -> list[Module]:
     """The module of a table, none where no rule is left for it."""
-    rules = tuple(
-        replace(entry, action=at_most(entry.action, config.max_action))
-        for entry in entries
-        if entry.outcome == "record" and entry.action is not None
-    )
+    rules = tuple(_lowered(e, config.max_action) for e in entries if e.outcome == "record")
     if not rules:
         return []
     origins: defaultdict[str, list[Origin]] = defaultdict(list)
@@ -239,3 +270,9 @@ def _module(table: _Table, entries: Sequence[Entry], config: Config) -> list[Mod
     target = table.groups[0][0].target
     found = {rule.id: tuple(origins[rule.id]) for rule in rules}
     return [Module(target.name, table.stem, target.reads, rules, found)]
+
+
+def _lowered(entry: Entry, limit: Action) -> Entry:
+    assert entry.action is not None
+    action = at_most(entry.action, limit)
+    return entry if action == entry.action else replace(entry, action=action)

@@ -56,15 +56,19 @@ def _check(rule: LegacyRule) -> str:
             never, always = ("rises", "falls") if check.descending else ("falls", "rises")
             way = always if check.strictly else f"never {never}"
             return f"{check.column} {way} from one record to the next"
+        case Columns(statement="exists"):
+            return f"the table has the column {_listed(check.columns)}"
         case Figure() | Columns():
-            measure = (check.measure if isinstance(check, Figure) else check.statement).replace(
-                "_", " "
-            )
-            about = f" of {_listed(check.columns)}" if check.columns else ""
-            arguments = ", ".join(f"{name} {value}" for name, value in check.arguments)
-            return f"{measure}{about}" + (f": {arguments}" if arguments else "")
+            return _of_table(check)
         case _:
             return _listed(rule.columns)
+
+
+def _of_table(check: Figure | Columns) -> str:
+    word = check.measure if isinstance(check, Figure) else check.statement
+    about = f" of {_listed(check.columns)}" if check.columns else ""
+    arguments = ", ".join(f"{name} {value}" for name, value in check.arguments)
+    return f"{word.replace('_', ' ')}{about}" + (f": {arguments}" if arguments else "")
 
 
 def _of_record(predicate: Predicate) -> str:
@@ -76,10 +80,10 @@ def _of_record(predicate: Predicate) -> str:
         case Range():
             return f"{predicate.column} is {_bounds(predicate)}"
         case Length():
-            return f"{predicate.column} has a length that is {_bounds(predicate)}"
+            return f"{predicate.column} has {_bounds(predicate)} characters"
         case OneOf():
             verb = "is none of" if predicate.negated else "is one of"
-            return f"{predicate.column} {verb} {_values(predicate.values)}"
+            return f"{predicate.column} {verb} {_values(predicate.values) or 'an empty list'}"
         case Matches():
             return f"{predicate.column} {_matching(predicate)} the pattern{_patterns(predicate)}"
         case Like():
@@ -101,9 +105,10 @@ def _of_several(predicate: Predicate) -> str:
             return f"{predicate.left} {words[predicate.operator]} {predicate.right}"
         case PairIn():
             pairs = _some([f"({_shown(a)}, {_shown(b)})" for a, b in predicate.pairs])
-            return f"{predicate.left} and {predicate.right} are one of the pairs {pairs}"
+            among = f"the pairs {pairs}" if pairs else "an empty list of pairs"
+            return f"{predicate.left} and {predicate.right} are one of {among}"
         case DistinctWithin():
-            return f"{_listed(predicate.columns)} all differ"
+            return f"{_listed(predicate.columns)} differ from each other"
         case SameWithin():
             return f"{_listed(predicate.columns)} are all equal"
         case SumIs():
@@ -144,7 +149,7 @@ def _values(values: Sequence[Value]) -> str:
 
 def _some(texts: Sequence[str]) -> str:
     shown, more = ", ".join(texts[:_SHOWN]), len(texts) - _SHOWN
-    return f"{shown} and {more} more" if more > 0 else shown or "nothing"
+    return f"{shown} and {more} more" if more > 0 else shown
 
 
 def _shown(value: Value) -> str:

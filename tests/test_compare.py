@@ -17,7 +17,7 @@ from ruleferry.converters.compare import (
     extent,
     relation,
 )
-from ruleferry.converters.normal_form import Form, negated, normal
+from ruleferry.converters.normal_form import Form, Meaning, mentions, negated, normal
 
 X: Form = ("column", "x")
 
@@ -74,6 +74,7 @@ def number(value: str) -> Form:
 )
 def test_only_the_way_of_writing_differs(one, other):
     assert form(one) == form(other)
+    assert {Meaning.of(tree(one))} == {Meaning.of(tree(other))}  # its hash, too
 
 
 @pytest.mark.parametrize(
@@ -125,6 +126,7 @@ def test_only_the_way_of_writing_differs(one, other):
 )
 def test_the_meaning_differs(one, other):
     assert form(one) != form(other)
+    assert Meaning.of(tree(one)) != Meaning.of(tree(other))
 
 
 def test_a_chain_of_thousands_is_no_deep_tree():
@@ -209,7 +211,9 @@ def _rewritten(part: exp.Expression, random: Random) -> exp.Expression:
 @given(trees, st.randoms(use_true_random=False))
 @settings(max_examples=150, deadline=None)
 def test_however_it_is_written_the_form_is_the_same(one, random):
-    assert normal(rewritten(one, random)) == normal(one)
+    other = rewritten(one, random)
+    assert normal(other) == normal(one)
+    assert mentions(other) == mentions(one)
 
 
 def changed(node: exp.Expression, random: Random) -> exp.Expression:

@@ -36,6 +36,7 @@ from ruleferry.converters.express.sql_types import (
     DOUBLE,
     NUMBERS,
     TIMES,
+    TIMESTAMP,
     TIMESTAMP_NTZ,
     common_number,
     decimal,
@@ -168,7 +169,11 @@ def _date(item: Typed, row: Function, findings: Findings) -> Typed:
 
 
 def _time(item: Typed, row: Function, findings: Findings) -> Typed:
-    return item if item.family in TIMES else as_kind(item, TIMESTAMP_NTZ, "a time", findings)
+    """Spark reads a text here as a TIMESTAMP, with the offset that it may have."""
+    if item.family in TIMES:
+        return item
+    kind = TIMESTAMP_NTZ if item.type is None else TIMESTAMP
+    return as_kind(item, kind, "a time", findings)
 
 
 def _moment(item: Typed, row: Function, findings: Findings) -> Typed:

@@ -116,7 +116,7 @@ def _moments(rule: Range, operand: Operand) -> Good:
     """Typed bounds (dates of 1.x): for a column of dates or times; guarded where unknown."""
     if operand.family in MOMENTS:
         inside = between(operand.node, *_limits(rule, lambda v: moment_literal(v, operand)))
-        caveats = operand.caveats + zone_caveat(operand) + _refused_before(rule, operand)
+        caveats = operand.caveats + _zone(rule, operand) + _refused_before(rule, operand)
         return Good(either(*operand.missing(), inside), "pass", caveats)
     if operand.type is not None:
         raise type_mismatch(operand, "dates")
@@ -124,6 +124,13 @@ def _moments(rule: Range, operand: Operand) -> Good:
     inside = between(lambda: operand.guarded(_Type.TIMESTAMPNTZ), *limits)
     caveats = operand.caveats + unknown_type(operand)
     return Good(either(*operand.missing(), or_false(inside)), "pass", caveats)
+
+
+def _zone(rule: Range, operand: Operand) -> tuple[Caveat, ...]:
+    """A bound with an offset of its own does not depend on the session."""
+    bounds = [b for b in (rule.low, rule.high) if b is not None]
+    fixed = all(isinstance(b, datetime) and b.tzinfo is not None for b in bounds)
+    return () if fixed else zone_caveat(operand)
 
 
 def _local_moment(operand: Operand) -> Callable[[Value], Node]:
@@ -160,6 +167,8 @@ def _texts(rule: Range, operand: Operand) -> Good:
         return Good(either(*operand.missing(), inside), "pass", operand.caveats)
     if operand.family is None or operand.family in MOMENTS:
         dated = _dated(rule)
+        if dated is not None and operand.family == "date":
+            return _days(dated, operand)
         if dated is not None:
             return _moments(dated, operand)
     if operand.family is None:
@@ -167,6 +176,16 @@ def _texts(rule: Range, operand: Operand) -> Good:
         caveats = operand.caveats + unknown_type(operand)
         return Good(either(*operand.missing(), inside), "pass", caveats)
     raise type_mismatch(operand, "texts")
+
+
+def _days(rule: Range, operand: Operand) -> Good:
+    """0.x hands the text to Spark, which reads it as a date and drops a time of day."""
+    low, high = (b.date() if isinstance(b, datetime) else b for b in (rule.low, rule.high))
+    found = _moments(Range(rule.column, low, high, rule.low_open, rule.high_open), operand)
+    if (low, high) == (rule.low, rule.high):
+        return found
+    detail = f"{operand.name} is a date: the time of day of its bound is dropped"
+    return Good(found.tree, found.nulls, (*found.caveats, Caveat("bound_cut_to_day", detail)))
 
 
 def _dated(rule: Range) -> Range | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from sqlglot import exp
+
 from ruleferry.converters.express import regex
 from ruleferry.converters.express.good import Good, Use
 from ruleferry.converters.express.nodes import either
@@ -11,6 +13,8 @@ from ruleferry.converters.express.operand import CannotExpress, Types
 from ruleferry.converters.express.outcome import Refused as RefusedPattern
 from ruleferry.converters.express.predicate_sql import Good as Read
 from ruleferry.converters.express.predicate_sql import Refused, read_predicate, read_query
+from ruleferry.converters.express.sql_text import operands
+from ruleferry.converters.express.tree_shape import shape
 from ruleferry.converters.rule import Caveat, SqlText
 
 _SPARK = frozenset({"spark", "databricks"})
@@ -40,10 +44,36 @@ def scoped(good: Good, scope: SqlText | None, types: Types) -> Good:
         raise CannotExpress("row_condition", f"its row condition is {scope.text} ({scope.dialect})")
     outside = read_predicate(scope.text, types.known(), bad=True, check_regex=_pattern_fault)
     if isinstance(outside, Refused):
-        raise CannotExpress(outside.code, f"its row condition: {outside.reason}")
+        return _of_constant_scope(good, scope, outside)
     _refuse_unknown(outside.columns, types)
-    caveats = (*good.caveats, Caveat("scope", f"checked only where {scope.text}"), *_notes(outside))
+    _refuse_certain(outside.tree, good, scope)
+    caveats = (*good.caveats, _scope_note(scope), *_notes(outside))
     return Good(either(outside.tree, good.tree), good.nulls, caveats)
+
+
+def _of_constant_scope(good: Good, scope: SqlText, refused: Refused) -> Good:
+    """The row condition was read as that of bad records: one that holds for all limits nothing."""
+    if refused.code == "never_passes":
+        return Good(good.tree, good.nulls, (*good.caveats, _scope_note(scope)))
+    if refused.code == "never_fails":
+        raise CannotExpress("never_fails", f"its row condition {scope.text} applies to no record")
+    raise CannotExpress(refused.code, f"its row condition: {refused.reason}")
+
+
+def _refuse_certain(outside: exp.Expression, good: Good, scope: SqlText) -> None:
+    """`x IS NULL OR … OR x IS NOT NULL`: where the rule applies, it can't fail."""
+    terms = {shape(term) for tree in (outside, good.tree) for term in _alternatives(tree)}
+    if any(("Not", term) in terms for term in terms):
+        reason = f"its row condition {scope.text} applies only to records that pass"
+        raise CannotExpress("never_fails", reason)
+
+
+def _alternatives(tree: exp.Expression) -> list[exp.Expression]:
+    return operands(tree) if isinstance(tree, exp.Or) else [tree]
+
+
+def _scope_note(scope: SqlText) -> Caveat:
+    return Caveat("scope", f"checked only where {scope.text}")
 
 
 def _refuse_unknown(columns: Iterable[str], types: Types) -> None:

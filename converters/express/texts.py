@@ -14,7 +14,7 @@ from ruleferry.converters.express.operand import TEXTS, CannotExpress, Operand
 from ruleferry.converters.express.outcome import Refused
 from ruleferry.converters.express.sql_text import string_literal
 from ruleferry.converters.express.values import rendered, type_mismatch
-from ruleferry.converters.rule import Caveat, Format, Json, Like, Matches
+from ruleferry.converters.rule import Caveat, Engine, Format, Json, Like, Matches
 
 
 def matches(rule: Matches, use: Use) -> Good:
@@ -43,10 +43,24 @@ def _tested(
 def _java(pattern: str, use: Use) -> regex.Pattern:
     if use.engine == "sql":
         raise CannotExpress("regex", "each database has regular expressions of its own")
-    found = regex.to_java(pattern, "python" if use.engine == "pandas" else "java")
+    found = regex.to_java(pattern, _flavour(use.engine))
     if isinstance(found, Refused):
         raise CannotExpress("regex", f"the pattern {pattern}: {found.reason}")
     return found
+
+
+def _flavour(engine: Engine) -> regex.Flavour:
+    return "python" if engine == "pandas" else "java"
+
+
+def plain_pattern(pattern: str, engine: Engine) -> str | None:
+    """The pattern in Java, where nothing else is to be said of it."""
+    if engine == "sql":
+        return None
+    found = regex.to_java(pattern, _flavour(engine))
+    if isinstance(found, Refused) or found.caveats or pattern in _EVERYTHING:
+        return None
+    return found.text
 
 
 def _refuse_certain(rule: Matches) -> None:

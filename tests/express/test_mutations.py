@@ -15,6 +15,7 @@ from express_verdicts import RUNS, expressed
 from sqlglot import exp
 
 from ruleferry.converters.express import Condition
+from ruleferry.converters.express.spark_parser import parse_condition
 from ruleferry.converters.express.sql_text import to_sql
 from ruleferry.converters.proof.judge import judge
 from ruleferry.converters.readers.great_expectations import arguments, catalogue, expectation
@@ -225,7 +226,7 @@ def _mutant(mutation, found):
         return ""
     if mutation.tree is None:
         return None if result.text == found.result.text else result.text
-    tree = mutation.tree(result.tree.copy())
+    tree = mutation.tree(parse_condition(result.text))
     text = None if tree is None else to_sql(tree)
     return None if text == found.result.text else text
 

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
@@ -43,6 +43,7 @@ STYLES = st.sampled_from(
 )
 
 
+@settings(deadline=None)
 @given(SUITES, STYLES)
 @example({"expectations": []}, {})
 @example({"expectations": [[]]}, {})
@@ -59,6 +60,7 @@ def test_it_counts_the_outermost_list(document, style):
     assert count_expectations(json.dumps(document, **style)) == wanted
 
 
+@settings(deadline=None)
 @given(st.lists(VALUES, max_size=5), SUITES, STYLES)
 def test_it_agrees_with_the_reader(elements, rest, style):
     document = {**rest, "expectation_suite_name": "s", "expectations": elements}

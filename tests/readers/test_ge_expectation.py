@@ -239,6 +239,21 @@ def test_the_authors_own_title_and_id(more, title, author_id):
 
 
 @pytest.mark.parametrize(
+    ("name", "kwargs", "title"),
+    [
+        ("my_own_check", '{"column": "a", "column_B": "b"}', "my own check: a, b"),
+        ("expect_my_own", "{}", "my own"),
+        (V + "be_in_set", '{"column": "a"}', "column values to be in set: a"),
+        (V + "be_null", '{"column": "a"}', ""),
+    ],
+)
+def test_what_could_not_be_read_is_called_by_its_type(name, kwargs, title):
+    assert read(name, kwargs).title == title
+    assert read(name, kwargs, more=', "description": "Mine"').title == "Mine"
+    assert read_element("{}").title == read_element("5").title == ""
+
+
+@pytest.mark.parametrize(
     ("more", "tags"),
     [
         ('"severity": "warning"', {"severity": "warning"}),

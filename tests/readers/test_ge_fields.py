@@ -14,6 +14,9 @@ from ruleferry.converters.readers.great_expectations.expectation import Context,
 from ruleferry.converters.readers.json_text import parse_json
 from ruleferry.converters.rule import Table, Unread
 
+# Its own warnings, and those of what it is built on, say nothing of the reader.
+pytestmark = pytest.mark.filterwarnings("ignore")
+
 ROWS = catalogue().rows
 # Fields of the models that say nothing of the check.
 BESIDE = catalogue().noise

@@ -6,7 +6,7 @@ from datetime import date
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ruleferry.converters.errors import Fault
@@ -313,6 +313,7 @@ JSON_TEXTS = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(JSON_TEXTS)
 def test_json_keeps_its_text_and_its_value(text):
     value = parse_json(text)
@@ -331,6 +332,7 @@ def as_floats(value):
     return value
 
 
+@settings(deadline=None)
 @given(JSON_TEXTS, st.data())
 def test_a_cut_json_is_read_or_told_never_raised(text, data):
     cut = text[: data.draw(st.integers(0, len(text)))]
@@ -348,6 +350,7 @@ ARGUMENTS = st.dictionaries(
 ).map(lambda d: "{" + ", ".join(f"{k}: {v}" for k, v in d.items()) + "}")
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(

@@ -88,7 +88,7 @@ def _make(element: Json, context: Context) -> _Made:
     row = catalogue().row(name)
     if row is None:
         return _unknown_type(name, kwargs)
-    given = args.with_parameters(kwargs, context.parameters)
+    given = args.with_parameters(kwargs, context.parameters) if context.parameters else kwargs
     assert isinstance(given, dict)
     return _known(row, given, modern="type" in element, engine=context.engine)
 
@@ -309,7 +309,8 @@ def _title(body: Mapping[str, Json], made: _Made) -> str:
     name = type_of(body)
     if own or not isinstance(made.check, Unread) or not isinstance(name, str):
         return own or ""
-    return " ".join([f"{name.removeprefix('expect_').replace('_', ' ')}:", ", ".join(made.columns)])
+    words = name.removeprefix("expect_").replace("_", " ")
+    return f"{words}: {', '.join(made.columns)}" if made.columns else words
 
 
 def _tags(body: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:

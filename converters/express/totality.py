@@ -44,7 +44,7 @@ from ruleferry.converters.rule import Grade
 class Total:
     """The same predicate, never raising: NULL where the one given would raise.
 
-    `grade` is "differs" where that can meet real data (told in `notes`), "assumed" where a type was
+    `grade` is "differs" where the one given may raise (told in `notes`), "assumed" where a type was
     not known.
     """
 

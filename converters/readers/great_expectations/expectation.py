@@ -293,7 +293,7 @@ def _unknown_type(name: str, kwargs: Mapping[str, Json]) -> _Made:
     columns = tuple(
         v
         for k, v in kwargs.items()
-        if k in ("column", "column_A", "column_B") and isinstance(v, str)
+        if k in ("column", "column_A", "column_B") and isinstance(v, str) and v
     )
     reason = f"{name} is no core expectation{meant}; its arguments are {args.shown(kwargs, 300)}"
     return _Made("predicate", Unread("custom_expectation", reason, columns), columns)

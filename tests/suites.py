@@ -1,7 +1,10 @@
 """Suites written by hand, and conversions of them in a folder of the test's own."""
 
+import ast
 import json
+import shutil
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from ruleferry.converters import conversion
@@ -68,3 +71,51 @@ def ledger(folder: Path) -> dict:
 def entries(folder: Path) -> dict[str, dict]:
     """The entries of the ledger by name."""
     return {entry["name"]: entry for entry in ledger(folder)["entries"]}
+
+
+@dataclass(frozen=True)
+class Converted:
+    """A folder and what a conversion made of it."""
+
+    folder: Path
+    done: Conversion
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        return outputs(self.folder)
+
+    @property
+    def modules(self) -> dict[str, str]:
+        """stem -> text."""
+        ending = "_expectations.py"
+        return {
+            file.removesuffix(ending): data.decode("utf-8")
+            for file, data in self.files.items()
+            if file.endswith(ending)
+        }
+
+
+CORPUS = "great_expectations"
+
+
+def convert_corpus(shared: Path, folder: Path, config: str = "", **options) -> Converted:
+    """All public suites, copied into a folder and converted there."""
+    shutil.copytree(shared / "corpus" / CORPUS, folder / CORPUS)
+    if config:
+        write(folder, {"ruleferry.toml": config})
+    return Converted(folder, convert(folder, CORPUS, **options))
+
+
+_DICTIONARIES = {"RULES_FAIL": "fail", "RULES_DROP": "drop", "RULES_WARN": "warn"}
+
+
+def rules_of(text: str) -> dict[str, tuple[str, str]]:
+    """name -> action, condition of a module, read by means of the tests' own."""
+    found: dict[str, tuple[str, str]] = {}
+    for statement in ast.parse(text).body:
+        if isinstance(statement, ast.Assign) and statement.targets[0].id in _DICTIONARIES:
+            rules = ast.literal_eval(statement.value)
+            action = _DICTIONARIES[statement.targets[0].id]
+            assert not found.keys() & rules.keys()
+            found |= {name: (action, condition) for name, condition in rules.items()}
+    return found

@@ -22,7 +22,7 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",\n  ", ": ")).encod
 # surrogate pair can't be written as UTF-8 at all. They stand in strings only, so that escaping the
 # finished text is safe. Escaping all that isn't ASCII would spoil every accent.
 _HIDDEN = re.compile(
-    "[\x80-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb"
+    "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb"
     "\ud800-\udfff\U000e0000-\U000e0fff]"
 )
 
@@ -151,7 +151,7 @@ def _rows(rows: Iterable[JsonObject]) -> str:
 
 
 def _seen(text: str) -> str:
-    return text if text.isascii() else _HIDDEN.sub(_escaped, text)
+    return _HIDDEN.sub(_escaped, text)
 
 
 def _escaped(match: re.Match[str]) -> str:

@@ -32,7 +32,7 @@ class Meaning:
         form: Callable[[], Form],
         like: Meaning | None = None,
     ) -> None:
-        self._mentions = mentions
+        self.mentions = mentions
         self._form = form
         self.like = like or self
 
@@ -46,12 +46,12 @@ class Meaning:
         return self._form()
 
     def __hash__(self) -> int:
-        return hash(self._mentions)
+        return hash(self.mentions)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Meaning):
             return NotImplemented
-        return self._mentions == other._mentions and self.form == other.form
+        return self.mentions == other.mentions and self.form == other.form
 
 
 _PLAIN_NUMBER = re.compile(r"\d+(\.\d*)?|\.\d+", re.ASCII)

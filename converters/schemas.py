@@ -30,6 +30,7 @@ class Schemas:
     pool: tuple[SchemaFile, ...] = ()
     own: dict[str, tuple[SchemaFile, ...]] = field(default_factory=dict)
     _found: dict[str, dict[str, ColumnType] | None] = field(default_factory=dict)
+    _types: dict[tuple[str, str], Types] = field(default_factory=dict)
 
     @property
     def files(self) -> tuple[SchemaFile, ...]:
@@ -38,9 +39,12 @@ class Schemas:
 
     def types_of(self, reading: Reading, table: str) -> Types:
         """The declared types of a table (lower-case names), and the claims of a reading."""
-        if table not in self._found:
-            self._found[table] = self._declared(table)
-        return Types(self._found[table], _claims(reading))
+        key = reading.file, table
+        if key not in self._types:
+            if table not in self._found:
+                self._found[table] = self._declared(table)
+            self._types[key] = Types(self._found[table], _claims(reading))
+        return self._types[key]
 
     def missing(self) -> tuple[str, ...]:
         """Tables that no schema file has, where there are schema files at all."""

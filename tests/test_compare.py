@@ -74,6 +74,8 @@ def number(value: str) -> Form:
 )
 def test_only_the_way_of_writing_differs(one, other):
     assert form(one) == form(other)
+    assert Meaning.of(tree(one)) == Meaning.of(tree(other))
+    assert hash(Meaning.of(tree(one))) == hash(Meaning.of(tree(other)))
     assert {Meaning.of(tree(one))} == {Meaning.of(tree(other))}  # its hash, too
 
 
@@ -126,6 +128,7 @@ def test_only_the_way_of_writing_differs(one, other):
 )
 def test_the_meaning_differs(one, other):
     assert form(one) != form(other)
+    assert Meaning.of(tree(one)) != Meaning.of(tree(other))
     assert Meaning.of(tree(one)) != Meaning.of(tree(other))
 
 

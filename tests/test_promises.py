@@ -37,13 +37,16 @@ from suites import (
 )
 
 from ruleferry.converters import conversion
-from ruleferry.converters.config import load_config
+from ruleferry.converters.config import Config, load_config
+from ruleferry.converters.drafts import drafts
 from ruleferry.converters.errors import InputFaults
+from ruleferry.converters.express import Condition
 from ruleferry.converters.express.functions import function
 from ruleferry.converters.express.spark_parser import parse_condition
 from ruleferry.converters.mappings import caveats, gaps
 from ruleferry.converters.normal_form import normal
 from ruleferry.converters.reports.books import imbalances
+from ruleferry.converters.schemas import Schemas
 from ruleferry.converters.writers.rules_module import BLOCK_END
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -222,6 +225,16 @@ def test_every_condition_is_one_expression_over_one_record(book):
             assert function(str(call.this).lower(), len(call.expressions)), condition
 
 
+def test_what_merges_is_decided_by_what_is_written(corpus):
+    """The form that is compared is that of the text in the ledger, however the text was made."""
+    config = Config(corpus.folder, corpus.folder)
+    found = drafts(conversion.inspect(config, [CORPUS]), Schemas().types_of, config, {})
+    conditions = [d.result for d in found if isinstance(d.result, Condition)]
+    assert len(conditions) > 600
+    for condition in conditions:
+        assert condition.meaning.form == normal(parse_condition(condition.text)), condition.text
+
+
 # 6. Same bytes ------------------------------------------------------------------------------------
 
 
@@ -325,7 +338,7 @@ PAYLOADS = (
     "# noqa",
     "# fmt: off",
     "\r\n\x0b\x0c\x85\u2028\u2029",
-    "\x00\x1b[31m",
+    "\x00\x1b[31m\x7f",
     "\u202eevil\u202c\u200b\ufeff",
     "\ud800",
     "<script>alert(1)</script>",

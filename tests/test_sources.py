@@ -17,8 +17,9 @@ from ruleferry.converters.conversion import convert
 from ruleferry.converters.errors import InputFaults
 from ruleferry.converters.mappings import table
 from ruleferry.converters.readers import READERS
-from ruleferry.converters.rule import Unread
-from ruleferry.converters.sources import read_sources
+from ruleferry.converters.readers.raw import Counted
+from ruleferry.converters.rule import Origin, Unread
+from ruleferry.converters.sources import ConservationError, conserved, read_sources
 
 BE_NULL = {"type": "expect_column_values_to_be_null", "kwargs": {"column": "a"}}
 SUITE = json.dumps({"name": "orders.warning", "expectations": [BE_NULL, BE_NULL]})
@@ -90,6 +91,7 @@ def test_what_is_no_rule_set_is_listed_with_its_reason(root, name, content, why)
     (found,) = [r for r in readings if r.file == f"suites/{name}"]
     assert (found.read_as, found.atoms, found.rules) == ("not read", 0, ())
     assert found.why.startswith(why)
+    assert found.why == why or why != NO_READER
     assert found.sha256 == hashlib.sha256(content).hexdigest()
 
 
@@ -143,9 +145,12 @@ def test_the_order_of_arguments_does_not_matter(root):
 
 
 def test_without_sources_there_is_nothing_to_read(root):
-    (told,) = faults(root, [])
-    assert told.startswith("ruleferry.toml, source: found no source; expected files or folders")
-    assert faults(root, [], file=None)[0].startswith("command line, source: found no source")
+    rest = (
+        "source: found no source; expected files or folders with rules. "
+        "Name them on the command line, or as [[source]] with a path in ruleferry.toml."
+    )
+    assert faults(root, []) == [f"ruleferry.toml, {rest}"]
+    assert faults(root, [], file=None) == [f"command line, {rest}"]
 
 
 @pytest.mark.parametrize(
@@ -258,10 +263,12 @@ def test_an_option_beats_the_table_of_a_source(root):
 def test_a_table_for_nothing_is_a_fault(root):
     table_of = {"orders": ("a",), "ordres": ("b",), "suites": ("c",), "Orders": ("d",)}
     told = faults(root, table_of=table_of)
-    assert [t.split(", which")[0] for t in told] == [
-        f'command line, --table: found "{key}"' for key in ("Orders", "ordres", "suites")
+    assert told == [
+        f'command line, --table: found "{key}", which is no suite and no file of the sources; '
+        "expected the name of a suite, or the path, name or stem of a file. "
+        "Correct the name; ruleferry inspect lists what is there."
+        for key in ("Orders", "ordres", "suites")
     ]
-    assert "expected the name of a suite, or the path, name or stem of a file" in told[0]
 
 
 def test_a_name_for_several_files(root):
@@ -281,6 +288,26 @@ def test_a_name_for_several_files(root):
     assert read_sources(config(root), ["suites"], partial=False).names == {}
 
 
+# Conservation -------------------------------------------------------------------------------------
+
+
+def test_an_atom_has_as_many_rules_as_its_form_says(root):
+    table_of = {"orders": ("a", "b")}
+    (reading,) = read_sources(config(root, table_of=table_of), ["suites"], partial=False).readings
+    for rules_of_atom in (None, 2):  # of a cell it is not known how many rules it states
+        assert conserved(Counted(reading, 2, rules_of_atom)) is reading
+    with pytest.raises(ConservationError) as raised:
+        conserved(Counted(reading, 2, 1))
+    assert str(raised.value) == (
+        "suites/orders.json, expectations[0]: 2 rules were made of it, and 1 were expected"
+    )
+    with pytest.raises(ConservationError) as raised:
+        conserved(Counted(reading, 3))
+    assert str(raised.value) == (
+        "suites/orders.json: 3 rules were counted, 2 were read and 2 are accounted for"
+    )
+
+
 # Faults -------------------------------------------------------------------------------------------
 
 BROKEN = [
@@ -292,7 +319,7 @@ BROKEN = [
     (b"PK\x03\x04rest", "found a workbook or another zip archive"),
     (b"PAR1", "found a Parquet file"),
     (b'{"a": \0}', "found a binary file"),
-    (SUITE[:-20], "found text that is no JSON"),
+    (SUITE[:-20], "line 1, column 169: found text that is no JSON"),
     ("[" * 100_000, "line 1, column 100: found JSON that is nested more than 100 deep"),
     ('{"name": 1, "name": 2}', 'line 1, column 13: found the key "name" twice in one object'),
     (f'{{"a": {"9" * 5000}}}', "line 1, column 7: found a number too long"),
@@ -339,8 +366,12 @@ def test_a_file_that_may_not_be_read(root, monkeypatch, name):
 
     monkeypatch.setattr(Path, "open", no_permission)
     (told,) = faults(root)
-    assert told.startswith(f"suites/{name}: found ")
-    assert "Permission denied" in told
+    assert told in (
+        "suites/a.json: found no readable file (Permission denied); expected a text file in UTF-8. "
+        "Check the path and the permissions.",
+        "suites/a.png: found a file that can't be read: Permission denied; "
+        "expected a readable file. Check its permissions.",
+    )
     assert listed(root, partial=True)[f"suites/{name}"] == ("unreadable", None)
 
 
@@ -355,7 +386,9 @@ def test_partial_makes_a_gap_of_what_can_not_be_read(root, content, found):
     (rule,) = readings[0].rules
     assert isinstance(rule.check, Unread)
     assert (rule.check.code, found in rule.check.reason) == ("unreadable", True)
-    assert (rule.atom, rule.title, rule.origin.file) == ("file", "the whole file", "suites/a.json")
+    assert (rule.atom, rule.title, rule.kind) == ("file", "the whole file", "predicate")
+    place = found.partition(": ")[0] if found.startswith("line") else "file"
+    assert rule.origin == Origin("suites/a.json", place, "", "file")
     assert (rule.table.name, rule.table.stated, readings[0].atoms) == ("a", False, 1)
     data = (root / "suites/a.json").read_bytes()
     assert readings[0].sha256 == hashlib.sha256(data).hexdigest()

@@ -15,12 +15,13 @@ from typing import TypeAlias
 
 from ruleferry.converters.column_types import ColumnType, Family
 from ruleferry.converters.express.dispatch import good
-from ruleferry.converters.express.good import Good, Use
+from ruleferry.converters.express.good import Use
 from ruleferry.converters.express.operand import MOMENTS, NUMBERS, CannotExpress, Types
 from ruleferry.converters.express.sql_literals import text as text_literal
-from ruleferry.converters.express.sql_text import checked_text, column, to_sql
+from ruleferry.converters.express.sql_text import column, to_sql
 from ruleferry.converters.express.texts import plain_pattern
-from ruleferry.converters.normal_form import Form, Meaning, mentions, normal
+from ruleferry.converters.express.worded import Worded, worded
+from ruleferry.converters.normal_form import Form, Meaning, normal
 from ruleferry.converters.rule import (
     Absent,
     Caveat,
@@ -39,39 +40,22 @@ from ruleferry.converters.rule import (
     Value,
 )
 
-_Literals: TypeAlias = tuple[int, ...] | tuple[str, ...]
 _Kinds: TypeAlias = tuple[ColumnType | None, ...]
 
 _MOST = 30
 _COLUMNS = tuple(f"mould_column_{n:02}_" for n in range(_MOST))
 _TEXTS = tuple(f"mould_text_{n:02}_" for n in range(_MOST))
 _NUMBERS = tuple(range(2_000_000_001, 2_000_000_001 + _MOST))
-_STAND_INS: frozenset[Hashable] = frozenset((*_COLUMNS, *_TEXTS, *_NUMBERS))
 
 
-@dataclass(frozen=True, slots=True)
-class Worded:
-    """A condition as text, and what it says."""
-
-    text: str
-    nulls: Nulls
-    caveats: tuple[Caveat, ...]
-    meaning: Meaning
-
-
-def worded(predicate: Predicate, use: Use) -> Worded:
-    """Raises CannotExpress, UnsafeText, and Refusal where a text is too deep to be read back."""
-    case = _case(predicate, use.engine)
-    kinds = case and _kinds(case, use.types)
-    mould = case and kinds and _mould(case.like, kinds, use.types.declared is None, use.engine)
-    if case and mould:
-        return mould.filled(case, lambda: normal(good(predicate, use).tree))
-    return in_words(good(predicate, use))
-
-
-def in_words(found: Good) -> Worded:
-    """Without a mould. Raises Refusal where the text is too deep to be read back."""
-    return Worded(checked_text(found.tree), found.nulls, found.caveats, Meaning.of(found.tree))
+def moulded(predicate: Predicate, engine: Engine | None, types: Types) -> Worded:
+    """The same as `worded`."""
+    case = _case(predicate, engine)
+    kinds = case and _kinds(case, types)
+    mould = case and kinds and _mould(case.like, kinds, types.declared is None, engine)
+    if not case or not mould:
+        return worded(predicate, engine, types)
+    return mould.filled(case, lambda: normal(good(predicate, Use(engine or "spark", types)).tree))
 
 
 # Cases of a mould ---------------------------------------------------------------------------------
@@ -79,14 +63,18 @@ def in_words(found: Good) -> Worded:
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """A predicate with stand-ins, and what they stand for."""
+    """A predicate with stand-ins, and what they stand for.
+
+    `on_pandas`: the literals that are others there.
+    """
 
     like: Predicate
     columns: tuple[str, ...]
-    literals: _Literals = ()
+    literals: tuple[int, ...] | tuple[str, ...] = ()
+    on_pandas: tuple[str, ...] = ()
 
 
-def _case(predicate: Predicate, engine: Engine) -> _Case | None:
+def _case(predicate: Predicate, engine: Engine | None) -> _Case | None:
     """None where a literal is not plain."""
     match predicate:
         case Present() | Absent() | Json():
@@ -112,7 +100,7 @@ def _of_bounds(rule: Range | Length) -> _Case | None:
     bounds = _numbers([b for b in (rule.low, rule.high) if b is not None])
     if not bounds or bounds[0] > bounds[-1]:
         return None
-    if isinstance(rule, Length) and 0 in bounds:
+    if isinstance(rule, Length) and bounds == (0,):
         return None  # no text is shorter
     low = None if rule.low is None else _NUMBERS[0]
     high = None if rule.high is None else _NUMBERS[len(bounds) - 1]
@@ -127,10 +115,18 @@ def _of_list(rule: OneOf) -> _Case | None:
     return _Case(like, (rule.column,), numbers or texts) if stand_ins else None
 
 
-def _of_patterns(rule: Matches, engine: Engine) -> _Case | None:
-    texts = _texts([plain_pattern(pattern, engine) for pattern in rule.patterns])
-    like = Matches(_COLUMNS[0], _TEXTS[: len(texts)], rule.each, rule.negated)
-    return _Case(like, (rule.column,), texts) if texts else None
+def _of_patterns(rule: Matches, engine: Engine | None) -> _Case | None:
+    """A pattern that is another one on pandas has a stand-in of which that is true, too."""
+    texts = _texts([plain_pattern(p, engine or "spark") for p in rule.patterns])
+    on_pandas = texts if engine else _texts([plain_pattern(p, "pandas") for p in rule.patterns])
+    if not texts or not on_pandas:
+        return None
+    stand_ins = tuple(
+        stand_in if one == other else f"{stand_in}$"
+        for stand_in, one, other in zip(_TEXTS, texts, on_pandas, strict=False)
+    )
+    like = Matches(_COLUMNS[0], stand_ins, rule.each, rule.negated)
+    return _Case(like, (rule.column,), texts, on_pandas)
 
 
 def _numbers(values: Sequence[Value]) -> tuple[int, ...]:
@@ -152,7 +148,7 @@ def _kinds(case: _Case, types: Types) -> _Kinds | None:
     if not alone or not all(map(_is_plain, case.columns)):
         return None
     known = types.known()
-    kinds = tuple(known.get(name) for name in names)
+    kinds = tuple([known.get(name) for name in names])
     if types.declared is not None and None in kinds:
         return None
     looked_into = _LOOKED_INTO[type(case.literals[0])] if case.literals else ()
@@ -178,54 +174,66 @@ def _is_plain(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Mould:
-    """Texts in the form of `str.format`: the columns' places, then the literals'."""
+    """Texts in the form of `str.format`: c is for columns, v for literals, w for those on pandas.
+
+    `mentions`: the names and literals of the condition that are nobody's stand-ins.
+    """
 
     text: str
+    on_pandas: str
     nulls: Nulls
     caveats: tuple[tuple[str, str], ...]
     meaning: Meaning
     mentions: frozenset[Hashable]
 
     def filled(self, case: _Case, form: Callable[[], Form]) -> Worded:
-        columns = map(_column_text, case.columns)
-        literals = (str(v) if isinstance(v, int) else text_literal(v) for v in case.literals)
-        names = (name.lower() for name in case.columns)
+        c = [_column_text(name) for name in case.columns]
+        v = [str(one) if isinstance(one, int) else text_literal(one) for one in case.literals]
+        w = [text_literal(one) for one in case.on_pandas] if self.on_pandas else ()
+        names = [name.lower() for name in case.columns]
         return Worded(
-            text=self.text.format(*columns, *literals),
-            nulls=self.nulls,
-            caveats=tuple(Caveat(code, text.format(*case.columns)) for code, text in self.caveats),
-            meaning=Meaning(self.mentions.union(names, case.literals), form, self.meaning),
+            self.text.format(c=c, v=v),
+            self.nulls,
+            tuple([Caveat(code, told.format(c=case.columns, v=v)) for code, told in self.caveats]),
+            Meaning(self.mentions.union(names, case.literals), form, self.meaning),
+            self.on_pandas and self.on_pandas.format(c=c, v=v, w=w),
         )
 
 
 @lru_cache(maxsize=1_000)
-def _mould(like: Predicate, kinds: _Kinds, claimed: bool, engine: Engine) -> _Mould | None:
-    """None where there is no condition, or where a caveat speaks of a literal."""
+def _mould(like: Predicate, kinds: _Kinds, claimed: bool, engine: Engine | None) -> _Mould | None:
+    """None where there is no condition, or where a caveat quotes a text."""
     known = {name: kind for name, kind in zip(_COLUMNS, kinds, strict=False) if kind}
     try:
-        found = good(like, Use(engine, Types(None, known) if claimed else Types(known)))
+        found = worded(like, engine, Types(None, known) if claimed else Types(known))
     except CannotExpress:
         return None
-    details = " ".join(caveat.detail for caveat in found.caveats)
-    if any(str(literal) in details for literal in (*_TEXTS, *_NUMBERS)):
+    caveats = tuple((caveat.code, _format(caveat.detail)) for caveat in found.caveats)
+    text, on_pandas = _sql_format(found.text), _sql_format(found.on_pandas)
+    if any("mould_" in filled for filled in (text, on_pandas, *(told for _, told in caveats))):
         return None
-    columns = len(kinds)
-    return _Mould(
-        text=_format(checked_text(found.tree), columns),
-        nulls=found.nulls,
-        caveats=tuple((caveat.code, _format(caveat.detail, columns)) for caveat in found.caveats),
-        meaning=Meaning.of(found.tree),
-        mentions=mentions(found.tree) - _STAND_INS,
-    )
+    mentions = frozenset(m for m in found.meaning.mentions if not _is_stand_in(m))
+    return _Mould(text, on_pandas, found.nulls, caveats, found.meaning, mentions)
 
 
-def _format(text: str, columns: int) -> str:
+def _format(text: str) -> str:
     text = text.replace("{", "{{").replace("}", "}}")
-    for place, stand_in in enumerate(_COLUMNS[:columns]):
-        text = text.replace(stand_in, f"{{{place}}}")
-    for place, (stand_in, number) in enumerate(zip(_TEXTS, _NUMBERS, strict=True), columns):
-        text = text.replace(f"'{stand_in}'", f"{{{place}}}").replace(str(number), f"{{{place}}}")
+    for place, (name, number) in enumerate(zip(_COLUMNS, _NUMBERS, strict=True)):
+        text = text.replace(name, f"{{c[{place}]}}").replace(str(number), f"{{v[{place}]}}")
     return text
+
+
+def _sql_format(text: str) -> str:
+    text = _format(text)
+    for place, stand_in in enumerate(_TEXTS):
+        for literal in (f"'{stand_in}'", f"'{stand_in}$'"):
+            text = text.replace(literal, f"{{v[{place}]}}")
+        text = text.replace(f"'(?d){stand_in}$'", f"{{w[{place}]}}")
+    return text
+
+
+def _is_stand_in(mentioned: Hashable) -> bool:
+    return mentioned in _NUMBERS or str(mentioned).startswith("mould_")
 
 
 @lru_cache(maxsize=10_000)

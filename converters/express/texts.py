@@ -1,4 +1,7 @@
-"""Texts: regular expressions, LIKE patterns, formats of dates, JSON."""
+"""Texts: regular expressions, LIKE patterns, formats of dates, JSON.
+
+The rooms of LIKE and of formats are imported where they are used: few suites need them.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,8 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from ruleferry.converters.express import regex, strptime
+from ruleferry.converters.express import regex
 from ruleferry.converters.express.good import Good, Use, unknown_type
-from ruleferry.converters.express.like import like as like_condition
 from ruleferry.converters.express.nodes import Node, both, call, either, negate, not_null
 from ruleferry.converters.express.operand import TEXTS, CannotExpress, Operand
 from ruleferry.converters.express.outcome import Refused
@@ -74,6 +76,8 @@ _EVERYTHING = frozenset({"", ".*", "(?s).*", "^.*", ".*?", "^", "$"})
 
 
 def like(rule: Like, use: Use) -> Good:
+    from ruleferry.converters.express.like import like as like_condition
+
     operand = use.operand(rule.column)
     if operand.family == "nested":
         raise type_mismatch(operand, "a pattern")
@@ -90,6 +94,8 @@ def like(rule: Like, use: Use) -> Good:
 
 
 def of_format(rule: Format, use: Use) -> Good:
+    from ruleferry.converters.express import strptime
+
     operand = _text_only(rule.column, use, "reads only texts")
     found = strptime.parses(operand.text(), rule.format)
     if isinstance(found, Refused):

@@ -9,8 +9,6 @@ from typing import NamedTuple, TypeAlias
 
 from ruleferry.converters.column_types import ColumnType
 from ruleferry.converters.errors import Fault
-from ruleferry.converters.readers.schema_csv import is_columns_export, read_columns_export
-from ruleferry.converters.readers.schema_ddl import read_create_tables
 from ruleferry.converters.readers.schema_line import SchemaLine
 from ruleferry.converters.table_names import joined, name_key
 from ruleferry.converters.text_files import read_text
@@ -44,6 +42,10 @@ class Ambiguous:
 
 def read_schema(path: Path, shown_as: str) -> SchemaFile | list[Fault]:
     """Read an export of `information_schema.columns` (CSV) or CREATE TABLE statements."""
+    # Imported where a schema is given: a conversion without one starts sooner.
+    from ruleferry.converters.readers.schema_csv import is_columns_export, read_columns_export
+    from ruleferry.converters.readers.schema_ddl import read_create_tables
+
     file = read_text(path, shown_as)
     if isinstance(file, Fault):
         return [file]

@@ -61,9 +61,11 @@ def questions_asked(ledger: Ledger) -> tuple[Asked, ...]:
     def asked(questions: Sequence[Question]) -> Asked:
         code, proposals, until_answered = _topic(questions[0])
         alike = grouped(questions, lambda question: question.question)
-        counts = {words: len(entries_of(of_words)) for words, of_words in alike.items()}
+        of_words = {words: entries_of(found) for words, found in alike.items()}
+        counts = {words: len(entries) for words, entries in of_words.items()}
         wordings = dict(sorted(counts.items(), key=lambda item: (-item[1], natural(item[0]))))
-        return Asked(code, wordings, proposals, until_answered, entries_of(questions))
+        entries = entries_of(questions) if len(alike) > 1 else of_words.popitem()[1]
+        return Asked(code, wordings, proposals, until_answered, entries)
 
     return tuple(sorted(map(asked, grouped(ledger.questions, _topic).values()), key=_weight))
 

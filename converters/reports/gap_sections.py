@@ -154,11 +154,12 @@ def _caveat(word: str, entries: Sequence[Entry]) -> Iterator[str]:
     """A detail that all rules share is told once; else it stands beside each of them."""
     title = caveat_titles().get(word, word) or "No reason is stated"
     yield f"### {prose(title)} ({count(len(entries), 'rule')})\n"
-    details = {_detail(entry, word) for entry in entries}
+    first = _detail(entries[0], word)
+    shared = all(_detail(entry, word) == first for entry in entries)
+    if shared:
+        yield f"{paragraph(first)}\n"
     detail = ("what to know", lambda entry: prose(_detail(entry, word)))
-    if len(details) == 1:
-        yield f"{paragraph(details.pop())}\n"
-    columns = (RULE, TABLE, *([detail] if details else []), NULLS_COLUMN, WHERE)
+    columns = (RULE, TABLE, *([] if shared else [detail]), NULLS_COLUMN, WHERE)
     yield listing(entries[:MOST_ROWS], columns)
     if len(entries) > MOST_ROWS:
         yield f"… and {more_rules(entries[MOST_ROWS:])}: ledger.json has them all.\n"

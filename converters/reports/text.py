@@ -65,8 +65,9 @@ def full_name(entry: Entry) -> str:
 
 def natural(text: str) -> tuple[str | int, ...]:
     """A sort key that puts `expectations[2]` before `expectations[10]`."""
-    parts = _DIGITS.split(text)
-    return tuple(int(part) if index % 2 else part for index, part in enumerate(parts))
+    parts: list[str | int] = [*_DIGITS.split(text)]
+    parts[1::2] = map(int, parts[1::2])
+    return tuple(parts)
 
 
 def count(number: int, word: str, words: str | None = None) -> str:

@@ -51,7 +51,7 @@ def clock_column(rules: Iterable[Entry]) -> str | None:
 
 def free_name(name: str, texts: Sequence[str]) -> str:
     """`name`, followed by as many `_` as it takes until no text speaks of such a column."""
-    while any(re.search(rf"\b{name}\b", text, re.IGNORECASE) for text in texts):
+    while any(map(re.compile(rf"\b{name}\b", re.IGNORECASE).search, texts)):
         name += "_"
     return name
 

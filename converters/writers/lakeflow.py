@@ -207,12 +207,15 @@ def _origins(digits: str, origins: Sequence[Origin]) -> str:
 
 def _notes(entry: Entry) -> Iterator[str]:
     """What the condition alone doesn't show: a meaning that is not exact, NULL as a failure."""
-    inexact = [c for c in entry.caveats if caveats()[c.code].grade != "exact"]
+    topics = caveats()
+    inexact = [c for c in entry.caveats if topics[c.code].grade != "exact"]
     if entry.grade != "exact" and inexact:
-        details = comment("; ".join(caveat.detail for caveat in inexact))
-        titles = "; ".join(dict.fromkeys(caveats()[caveat.code].title for caveat in inexact))
         room = LINE_LENGTH - len(_COMMENT) - len(f"{entry.grade}: ")
-        yield f"{entry.grade}: {details if width(details) <= room else shortened(titles, room)}"
+        told = comment("; ".join([caveat.detail for caveat in inexact]))
+        if width(told) > room:
+            titles = dict.fromkeys(topics[caveat.code].title for caveat in inexact)
+            told = shortened("; ".join(titles), room)
+        yield f"{entry.grade}: {told}"
     if entry.nulls == "fail" and entry.kind != "present":
         yield "a missing value fails"
 

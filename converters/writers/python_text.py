@@ -40,8 +40,6 @@ _SHORT_ESCAPES = {"\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _ORDER = re.compile(
     r"#(?=\s*(?:noqa|ruff|flake8|pylint|isort|fmt|yapf|type|mypy|pyright|nosec|pragma)\b)", re.I
 )
-# Where a condition is best broken: before AND and OR, after a comma, after a space.
-_BREAKS = (re.compile(r" (?=(?:AND|OR) )"), re.compile(r", "), re.compile(r" "))
 
 
 def width(text: str) -> int:
@@ -51,8 +49,8 @@ def width(text: str) -> int:
 
 def literal(text: str) -> str:
     """`text` as one Python string literal: double quotes unless single ones need fewer escapes."""
-    if text.isascii() and text.isprintable() and "\\" not in text and '"' not in text:
-        return f'"{text}"'  # nearly all conditions
+    if text.isascii() and text.isprintable() and '"' not in text:  # nearly all conditions
+        return '"' + text.replace("\\", "\\\\") + '"'
     quote = "'" if text.count('"') > text.count("'") else '"'
     return quote + "".join(_escaped(char, quote) for char in text) + quote
 
@@ -77,9 +75,10 @@ def with_literal(
     of their own, as a call does, `brackets` is empty.
     """
     margin, inner = " " * indent, " " * (indent + 4)
-    line = margin + head + literal(text) + tail
-    if width(line) <= LINE_LENGTH:
-        return [line]
+    if len(text) < LINE_LENGTH:
+        line = margin + head + literal(text) + tail
+        if width(line) <= LINE_LENGTH:
+            return [line]
     parts = [inner + part for part in pieces(text, LINE_LENGTH - len(inner))]
     return [margin + head + brackets[:1], *parts, margin + brackets[1:] + tail]
 
@@ -137,9 +136,8 @@ def _fitting(text: str, room: int) -> int:
 
 
 def _best_break(text: str, end: int) -> int:
-    for pattern in _BREAKS:
-        cuts = [match.end() for match in pattern.finditer(text, 0, end + 4)]
-        late = [cut for cut in cuts if end // 3 < cut <= end]
-        if late:
-            return late[-1]
-    return end
+    """Where a text is best broken: before AND and OR, after a comma, after a space."""
+    connector = max(text.rfind(" AND ", 0, end + 4), text.rfind(" OR ", 0, end + 3))
+    found = ((connector, 1), (text.rfind(", ", 0, end), 2), (text.rfind(" ", 0, end), 1))
+    cuts = (place + length for place, length in found if place >= 0)
+    return next((cut for cut in cuts if cut > end // 3), end)

@@ -88,7 +88,7 @@ def body_sha256(text: str, file: str) -> str:
     It stays the same while only the header and the rules are edited. Raises InputFaults where the
     line that ends the block is missing or stands twice.
     """
-    lines = re.split(r"\r\n|\r|\n", text)
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if lines.count(BLOCK_END) != 1:
         what = f"{lines.count(BLOCK_END)} lines that end the edit block"
         raise InputFaults([_fault(file, None, what, f"one line {BLOCK_END.rstrip('-')}---")])

@@ -151,7 +151,8 @@ def of_texts():
         (V + "match_strftime_format", "strftime_format"),
     ):
         yield from no(name, INVALID, text, f'{ON_A}"{key}": ["a"]}}', f'{ON_A}"{key}": {{}}}}')
-        yield from no(name, INVALID, text, f'{ON_A}"{key}": 5}}', versions=OLD)
+        numbers = (f'{ON_A}"{key}": 5}}', f'{ON_A}"{key}": 1.5}}')
+        yield from no(name, INVALID, text, *numbers, versions=OLD)
         yield from no(name, INVALID, f"it has no {key}", f'{ON_A}"{key}": null}}')
         if name != REGEX:
             yield from no(name, INVALID, f"it has no {key}", '{"column": "a"}')

@@ -164,6 +164,15 @@ def test_an_unknown_type_is_told_with_the_nearest(name, nearest):
     assert (nearest or "") in check.reason
 
 
+@pytest.mark.parametrize(("length", "end"), [(58, '"'), (59, "...")])
+def test_a_value_in_a_reason_is_cut(length, end):
+    reason = refused(
+        read(V + "be_in_set", f'{{"column": "a", "value_set": "{"y" * length}"}}')
+    ).reason
+    shown = reason.removeprefix("a list of values was expected, found ")
+    assert (len(shown), shown.endswith(f"y{end}")) == (60, True)
+
+
 def test_a_reason_is_cut_to_what_a_message_can_hold():
     reason = refused(read("my_own_check", f'{{"x": "{"y" * 500}"}}')).reason
     assert reason.endswith("y...")

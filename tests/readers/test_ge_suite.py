@@ -13,7 +13,7 @@ from ruleferry.converters.errors import Fault
 from ruleferry.converters.readers import READERS
 from ruleferry.converters.readers.json_text import Malformed, json_text, parse_json
 from ruleferry.converters.readers.raw import Counted, RawFile
-from ruleferry.converters.rule import Range, Reading, Row, Table, Unread
+from ruleferry.converters.rule import OneOf, Range, Reading, Row, Table, Unread
 from ruleferry.converters.sources import conserved
 
 V = "expect_column_values_to_"
@@ -63,8 +63,8 @@ def suite(*elements, head='"name": "orders"') -> str:
     ],
 )
 def test_the_forms_of_all_versions(head, element):
-    reading = read(suite(element, OLD, NEW, head=head))
-    assert (reading.file, reading.read_as) == ("suites/orders.json", "great_expectations suite")
+    reading = read(suite(element, OLD, NEW, head=head), file="suites/x.json")
+    assert (reading.file, reading.read_as) == ("suites/x.json", "great_expectations suite")
     assert (reading.atoms, reading.sha256, reading.why) == (3, "0" * 64, None)
     assert [rule.atom for rule in reading.rules] == [f"expectations[{i}]" for i in range(3)]
     assert all(isinstance(rule.check, Row) for rule in reading.rules)
@@ -170,6 +170,7 @@ def test_the_suite_claims_types():
             claim(of_type, "scoped", '"int"', ', "row_condition": "a > 1"'),
             claim(of_type, "none", "null", ""),
             claim(f"{V}be_in_type_list", "other", '"int"', ""),
+            f'{{"type": "{of_type}", "kwargs": {{"column": 5, "type_": "int"}}}}',
             *("5", f'{{"type": "{of_type}", "kwargs": null}}', f'{{"type": "{of_type}"}}'),
         )
     )
@@ -409,3 +410,13 @@ def test_a_parameter_takes_the_value_of_the_configuration(parameters, check):
     assert told == [
         f"p_max is {value}, as configured" for n, value in parameters.items() if n == "p_max"
     ]
+
+
+def test_a_parameter_may_stand_within_a_list():
+    element = f'{{"type": "{V}be_in_set", "kwargs": {{"column": "c", "value_set": '
+    element += '["x", {"$PARAMETER": "code"}]}}'
+    given = RawFile("s.json", suite(element), "", None, lambda _: (), {"code": "F"})
+    (rule,) = conserved(READERS[".json"](given)).rules
+    assert rule.check == Row(OneOf("c", ("x", "F")))
+    assert [c.detail for c in rule.caveats] == ["code is F, as configured"]
+    assert rule.origin.text == element

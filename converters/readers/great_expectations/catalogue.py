@@ -15,7 +15,7 @@ EVERY = "*"
 _OF_MANY = {"figure", "row_count", "reconcile", "columns", "column_type"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Row:
     """One expectation type: what it checks and which arguments say so."""
 
@@ -48,7 +48,7 @@ class Row:
         return not self.bare and self.kind not in _OF_MANY
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Catalogue:
     """`also`: another name of a row -> its own."""
 
@@ -63,8 +63,13 @@ class Catalogue:
 
     def arguments(self, row: Row, modern: bool) -> frozenset[str]:
         """All that this version takes, save what only says how a result is shown."""
-        scope = frozenset() if row.bare and modern else self.scope
-        return row.own(modern) | scope | (self.share if row.takes_mostly else frozenset())
+        return _arguments(self, row, modern)
+
+
+@cache
+def _arguments(known: Catalogue, row: Row, modern: bool) -> frozenset[str]:
+    scope = frozenset() if row.bare and modern else known.scope
+    return row.own(modern) | scope | (known.share if row.takes_mostly else frozenset())
 
 
 @cache

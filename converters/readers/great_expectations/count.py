@@ -8,21 +8,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}:,]|[^\s\[\]{}:,"]+', re.DOTALL)
+_END = re.compile(r"\s*\]")
+# A bracket or a comma, after whatever stands before it.
+_SIGN = re.compile(r'(?:[^"\[\]{},]++|"[^"\\]*+(?:\\.[^"\\]*+)*+")*+([\[\]{},])', re.DOTALL)
 
 
 def count_expectations(text: str) -> int | None:
     """Elements of the top-level `expectations` list; None where there is no such list."""
-    tokens = (match.group() for match in _TOKEN.finditer(text))
     depth = 0
     key = previous = ""
-    for token in tokens:
+    for match in _TOKEN.finditer(text):
+        token = match.group()
         if token == ":":
             key = previous
         elif token == "[" and depth == 1 and previous == ":" and _names_the_list(key):
-            return _elements(tokens)
+            return _elements(text, match.end())
         elif token in "[{":
             depth += 1
         elif token in "]}":
@@ -35,18 +37,18 @@ def _names_the_list(key: str) -> bool:
     return key == '"expectations"' or ("\\" in key and json.loads(key) == "expectations")
 
 
-def _elements(tokens: Iterator[str]) -> int:
+def _elements(text: str, start: int) -> int:
     """Commas at the list's own depth, plus one unless it is empty."""
-    depth = commas = 0
-    empty = True
-    for token in tokens:
-        if token == "]" and depth == 0:
-            break
-        empty = False
-        if token in ("[", "{"):
+    if _END.match(text, start):
+        return 0
+    depth, commas = 0, 0
+    for sign in _SIGN.findall(text, start):
+        if sign == ",":
+            commas += depth == 0
+        elif sign in "[{":
             depth += 1
-        elif token in ("]", "}"):
+        elif depth == 0:
+            break
+        else:
             depth -= 1
-        elif token == "," and depth == 0:
-            commas += 1
-    return 0 if empty else commas + 1
+    return commas + 1

@@ -314,6 +314,8 @@ def _title(body: Mapping[str, Json], made: _Made) -> str:
 
 
 def _tags(body: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:
+    if body.keys().isdisjoint(("meta", "severity", "notes")):
+        return ()
     meta = body.get("meta")
     meta = meta if isinstance(meta, dict) else {}
     tags = {
@@ -335,7 +337,7 @@ def _notes(notes: Json) -> str | None:
 
 
 def _first(*values: Json) -> str | None:
-    return next(filter(None, map(_text, values)), None)
+    return next((v for v in values if isinstance(v, str) and v.strip()), None)
 
 
 def _text(value: Json) -> str | None:

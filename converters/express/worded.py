@@ -1,0 +1,75 @@
+"""The condition of a predicate as text, for the engine that ran it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ruleferry.converters.express.dispatch import good
+from ruleferry.converters.express.good import Good, Use
+from ruleferry.converters.express.operand import CannotExpress, Types
+from ruleferry.converters.express.sql_text import checked_text
+from ruleferry.converters.normal_form import Meaning
+from ruleferry.converters.rule import Caveat, Engine, Nulls, Predicate, SqlText
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A condition as text, and what it says.
+
+    `on_pandas` is its text on pandas, where nothing tells the engine and the two differ.
+    """
+
+    text: str
+    nulls: Nulls
+    caveats: tuple[Caveat, ...]
+    meaning: Meaning
+    on_pandas: str = ""
+
+    @property
+    def told(self) -> tuple[Caveat, ...]:
+        """All of its caveats."""
+        return (*self.caveats, _taken(self.on_pandas)) if self.on_pandas else self.caveats
+
+
+def in_words(found: Good) -> Worded:
+    """Raises Refusal where the text is too deep to be read back."""
+    return Worded(checked_text(found.tree), found.nulls, found.caveats, Meaning.of(found.tree))
+
+
+def worded(predicate: Predicate, engine: Engine | None, types: Types) -> Worded:
+    """Without an engine: Spark's meaning, and told where pandas' differs.
+
+    Raises CannotExpress, UnsafeText, and Refusal where a text is too deep to be read back.
+    """
+    found = in_words(good(predicate, Use(engine or "spark", types)))
+    if engine == "sql":
+        # Known from the documents of these engines, and proved on none of them yet.
+        detail = "how the database compares texts and missing values was not proved row by row"
+        return _with(found, Caveat("sql_engine", detail))
+    if engine is not None:
+        return found
+    if isinstance(predicate, SqlText):
+        detail = "its SQL is taken to be Spark's, since nothing tells which engine ran it"
+        return _with(found, Caveat("engine_unknown", detail))
+    return _beside_pandas(found, predicate, types)
+
+
+def _beside_pandas(spark: Worded, predicate: Predicate, types: Types) -> Worded:
+    try:
+        pandas = good(predicate, Use("pandas", types))
+    except CannotExpress as cannot:
+        return _with(spark, _taken(cannot.gap.reason))
+    text = checked_text(pandas.tree)
+    if text != spark.text:
+        return replace(spark, on_pandas=text)
+    codes = {c.code for c in spark.caveats}
+    more = [c for c in pandas.caveats if c.code not in codes]
+    return _with(spark, _taken(more[0].detail)) if more else spark
+
+
+def _taken(pandas: str) -> Caveat:
+    return Caveat("engine_unknown", f"taken to have run on Spark; on pandas: {pandas}")
+
+
+def _with(found: Worded, caveat: Caveat) -> Worded:
+    return replace(found, caveats=(*found.caveats, caveat))

@@ -153,6 +153,9 @@ def _refuse_names_given_twice(checker: Checker, config: Config) -> None:
         for alias in table.aliases:
             _once(checker, places, ("table", *name_key(alias)), (*at, "aliases"))
         _once(checker, places, ("module", table.module or ""), (*at, "module"))
+        _once(checker, places, ("name", *name_key(table.name or "")), (*at, "name"))
+    for word in config.actions.words:
+        _once(checker, places, ("word", word.lower()), ("actions", "words", word))
 
 
 def _once(

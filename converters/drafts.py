@@ -75,16 +75,24 @@ def drafts(
 
 
 def _target(table: Table, file: str, settings: Mapping[str, TableSettings]) -> Target:
-    """The settings under the table's name or an alias.
+    """The settings under the table's name, an alias, or the name that it has now.
 
     A table that nothing states is its file's own.
     """
     for name, found in settings.items():
         if any(same_table(table.name, other) for other in (name, *found.aliases)):
-            return Target(joined(name_key(name)), name, found.name or name, found.module)
+            return _named(name, found)
+    for name, found in settings.items():
+        if found.name and same_table(table.name, found.name):
+            return _named(name, found)
     if table.stated:
         return Target(joined(name_key(table.name)), table.name, table.name)
     return Target(f"{table.name}\n{file}", table.name, table.name, own=True)
+
+
+def _named(name: str, found: TableSettings) -> Target:
+    reads = found.name or name
+    return Target(joined(name_key(reads)), name, reads, found.module)
 
 
 def _result(rule: LegacyRule, types_of: TypesOf, reading: Reading, target: Target) -> Result:

@@ -61,7 +61,7 @@ def look_before(folder: Path, shown: str, ledger: Ledger | None) -> Before:
     """Read the modules that are there. Raises InputFaults where one of the last run is none."""
     kept: list[Kept] = []
     faults: list[Fault] = []
-    ours = [output.file for output in ledger.outputs if output.body_sha256] if ledger else None
+    ours = [output.file for output in _outputs(ledger) if output.body_sha256] if ledger else None
     for file in ours if ours is not None else _modules_in(folder):
         if not (folder / file).is_file():
             continue
@@ -75,6 +75,12 @@ def look_before(folder: Path, shown: str, ledger: Ledger | None) -> Before:
     if faults:
         raise InputFaults(faults)
     return Before(ledger, tuple(kept))
+
+
+def _outputs(ledger: Ledger | None) -> list[Output]:
+    """What the last run wrote. A ledger that names a file elsewhere was not written by a run."""
+    outputs = ledger.outputs if ledger else ()
+    return [output for output in outputs if Path(output.file).name == output.file]
 
 
 def _modules_in(folder: Path) -> list[str]:
@@ -109,7 +115,7 @@ def _written(ledger: Ledger | None, file: str) -> dict[str, Entry]:
 
 def refuse_overwriting(folder: Path, shown: str, texts: Mapping[str, str], before: Before) -> None:
     """Raises InputFaults for every file that is there and is not as the last ledger says."""
-    known = {o.file: o for o in before.ledger.outputs} if before.ledger else {}
+    known = {output.file: output for output in _outputs(before.ledger)}
     faults: list[Fault] = []
     for file, text in texts.items():
         path = folder / file
@@ -201,7 +207,7 @@ def stale_outputs(
     """
     remove: list[str] = []
     leave: list[str] = []
-    for output in before.ledger.outputs if before.ledger else ():
+    for output in _outputs(before.ledger):
         path = folder / output.file
         if output.file in files or not path.is_file():
             continue

@@ -1,7 +1,7 @@
 """What happens to a bad record, and why: who is asked first, and what the words mean."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_rules import rule
 
@@ -132,6 +132,7 @@ def test_a_word_of_severity_means_what_the_config_says(tags, words, action):
 
 
 @given(st.lists(ACTIONS, min_size=1))
+@settings(deadline=None)
 def test_the_strictest_with_its_first_reason(actions):
     found, because = strictest(
         [(action, Because("word", str(number))) for number, action in enumerate(actions)]
@@ -142,6 +143,7 @@ def test_the_strictest_with_its_first_reason(actions):
 
 
 @given(ACTIONS, ACTIONS)
+@settings(deadline=None)
 def test_a_limit_lowers_and_never_raises(action, limit):
     order = ["warn", "drop", "fail"]
     assert order.index(at_most(action, limit)) == min(order.index(action), order.index(limit))

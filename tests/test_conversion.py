@@ -65,6 +65,19 @@ def test_an_action_for_a_gap_is_a_decision_for_the_day_when_it_is_none(folder):
     assert entries(folder)["o_id_unique"]["outcome"] == "gap"
 
 
+@pytest.mark.parametrize(
+    ("config", "told"),
+    [
+        ('[tables.a]\nname = "m.t"\n[tables.b]\nname = "M.t"\n', "the name `m.t` again"),
+        ('[actions.words]\nHigh = "drop"\nhigh = "fail"\n', "the word `high` again"),
+    ],
+)
+def test_what_is_told_twice_is_refused(folder, config, told):
+    write(folder, {"ruleferry.toml": config})
+    with pytest.raises(InputFaults, match=told):
+        convert(folder)
+
+
 # The books ----------------------------------------------------------------------------------------
 
 

@@ -4,7 +4,7 @@ import re
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_rules import rule
 
@@ -59,6 +59,7 @@ def test_ids_are_of_12_hex_digits_and_differ():
 
 
 @given(st.permutations(RULES))
+@settings(deadline=None)
 def test_the_order_of_files_and_rules_changes_no_id(shuffled):
     assert dict(zip(shuffled, ids_of(*shuffled), strict=True)) == dict(
         zip(RULES, ids_of(*RULES), strict=True)
@@ -194,6 +195,7 @@ hostile = st.text(max_size=250) | st.sampled_from(
 
 
 @given(st.lists(hostile, max_size=4), st.none() | hostile, st.sampled_from(sorted(kind_words())))
+@settings(deadline=None)
 def test_names_are_legal_whatever_the_columns_are_called(columns, author_name, kind):
     made = rule(Present("x"), columns=tuple(columns), author_name=author_name, kind=kind)
     assert LEGAL.match(base_name(made, ID))
@@ -207,6 +209,7 @@ BASES = st.dictionaries(
 
 
 @given(BASES)
+@settings(deadline=None)
 def test_names_are_unique_and_a_clash_changes_every_one(bases):
     names = distinct_names(bases)
     assert list(names) == list(bases)
@@ -221,6 +224,7 @@ def test_names_are_unique_and_a_clash_changes_every_one(bases):
 
 
 @given(BASES, st.integers())
+@settings(deadline=None)
 def test_no_name_depends_on_the_order(bases, seed):
     items = list(bases.items())
     Random(seed).shuffle(items)
@@ -287,6 +291,7 @@ def test_a_pinned_stem_stays_and_another_table_gives_way(names, pinned, expected
     ),
     st.integers(),
 )
+@settings(deadline=None)
 def test_stems_are_legal_unique_and_of_no_order(tables, seed):
     found = stems(tables, {})
     assert all(re.fullmatch("[a-z][a-z0-9_]{0,79}", stem) for stem in found.values())

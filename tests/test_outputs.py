@@ -507,3 +507,14 @@ def test_a_module_without_rules_that_was_deleted_is_not_missed(folder):
     (folder / "suites/lines.json").unlink()
     (folder / "expectations/lines_expectations.py").unlink()
     assert convert(folder, **SPARK).notices == ()
+
+
+def test_a_ledger_that_was_tampered_with_removes_nothing_elsewhere(folder):
+    write(folder, {"precious.txt": "mine"})
+    book = ledger(folder)
+    book["outputs"].append(
+        {"file": "../precious.txt", "sha256": hashlib.sha256(b"mine").hexdigest()}
+    )
+    write(folder, {"expectations/ledger.json": book})
+    assert not any("removed" in notice for notice in convert(folder, **SPARK).notices)
+    assert (folder / "precious.txt").read_text() == "mine"

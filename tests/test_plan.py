@@ -426,6 +426,25 @@ def test_aliases_bring_rules_together():
     assert sorted(m.stem for m in found.modules) == ["sales_orders", "x_orders"]
 
 
+def test_a_table_may_be_stated_by_the_name_that_it_has_now():
+    found = planned(
+        rule(Present("x"), file="a.json", table="Main.Sales.Orders_Raw"),
+        rule(Present("x"), file="b.json", table="sales.orders"),
+        tables=SETTINGS,
+    )
+    assert outcomes(found) == ["record", "merged"]
+    assert {e.table for e in found.entries} == {"sales.orders"}
+
+
+def test_a_new_name_that_another_table_had_before_is_not_mistaken_for_it():
+    settings = {"a": TableSettings(name="b"), "b": TableSettings(name="c")}
+    rules = [rule(Present("x"), file=f"{name}.json", table=name) for name in ("a", "b", "c")]
+    found = planned(*rules, tables=settings)
+    reads = {e.origin.file: m.source_table for m in found.modules for e in m.rules}
+    assert reads == {"a.json": "b", "b.json": "c"}
+    assert outcomes(found) == ["record", "record", "merged"]  # b was renamed to c
+
+
 def test_settings_state_a_table_that_its_source_does_not():
     found = planned(
         rule(Present("x"), file="a.json", table=Table("orders", stated=False)), tables=SETTINGS

@@ -282,6 +282,17 @@ def test_the_seed_of_hashes_changes_nothing(rich, tmp_path, seed):
     assert outputs(tmp_path) == outputs(rich)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_the_order_of_files_changes_nothing_where_they_meet_on_one_table(rich, tmp_path, seed):
+    """Which of two rules stays must not depend on which file was named first."""
+    shutil.copytree(rich / "suites", tmp_path / "suites")
+    shutil.copy(rich / "ruleferry.toml", tmp_path)
+    given = sorted(f"suites/{path.name}" for path in (tmp_path / "suites").iterdir())
+    Random(seed).shuffle(given)
+    convert(tmp_path, *given)
+    assert outputs(tmp_path) == outputs(rich)
+
+
 @pytest.fixture(scope="module")
 def rich(tmp_path_factory) -> Path:
     """Sets, chains, merges, conflicts and clashes: whatever could be written in another order."""

@@ -113,6 +113,8 @@ RECORDS = [
         ('"min_value": 0.1000000000000000055', Range("a", DIGITS)),
         ('"min_value": 9007199254740993', Range("a", 9007199254740993)),
         ('"min_value": -0.0, "max_value": 0e999', Range("a", 0, 0)),
+        ('"min_value": 5e-324', Range("a", Decimal("5e-324"))),
+        ('"min_value": 1, "strict_min": 1.00', Range("a", 1, low_open=True)),
         ('"max_value": 1e308', Range("a", None, 10**308)),
         ('"min_value": true', Range("a", 1)),
         ('"min_value": "1"', Range("a", 1), NEW),

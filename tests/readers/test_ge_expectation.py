@@ -12,7 +12,7 @@ from ruleferry.converters.readers.great_expectations.arguments import FORMS
 from ruleferry.converters.readers.great_expectations.catalogue import catalogue
 from ruleferry.converters.readers.great_expectations.expectation import Context, read_expectation
 from ruleferry.converters.readers.json_text import parse_json
-from ruleferry.converters.rule import Caveat, LegacyRule, Origin, Row, SqlText, Table, Unread
+from ruleferry.converters.rule import Caveat, LegacyRule, Origin, Range, Row, SqlText, Table, Unread
 
 ENGINES = ("pandas", "spark", "sql")
 KEYS = {"0.x": "expectation_type", "1.x": "type"}
@@ -56,6 +56,9 @@ def test_must_not_convert(case, version):
     check = refused(rule)
     assert (check.code, case.reason in check.reason) == (case.code, True), check
     assert (check.columns, rule.kind) == (rule.columns, catalogue().row(case.type).kind)
+    if case.reason.endswith("found "):
+        found = check.reason.rpartition("found ")[2]
+        assert found == "null" or found in case.kwargs
 
 
 # Arguments that are not the rule's own ------------------------------------------------------------
@@ -101,6 +104,16 @@ def test_what_only_shows_a_result_is_passed_over(name, version):
     for value in ("null", "[]", *more):
         rule = read(V + "be_null", f'{{"column": "a", "{name}": {value}}}', version)
         assert (type(rule.check), rule.caveats) == (Row, ())
+
+
+@pytest.mark.parametrize(
+    ("words", "value"),
+    [("1 on t true y yes ON True", True), ("0 off f false n no OFF No", False)],
+)
+def test_1_x_takes_a_word_for_true_or_false(words, value):
+    for word in words.split():
+        kwargs = f'{{"column": "a", "min_value": 1, "strict_min": "{word}"}}'
+        assert read(V + "be_between", kwargs).check == Row(Range("a", 1, low_open=value))
 
 
 # Engines ------------------------------------------------------------------------------------------

@@ -190,6 +190,7 @@ def test_the_suite_claims_types():
         ("5", "JSON that holds a value and no suite"),
         ("null", "JSON that holds a value and no suite"),
         ("{}", "JSON without a list of expectations (its keys: nothing)"),
+        (f'{{"{"k" * 50}": 1}}', f"JSON without a list of expectations (its keys: {'k' * 40})"),
         ('{"expectations": null}', "JSON without a list of expectations (its keys: expectations)"),
         (f'{{"expectations": {{"a": {NEW}}}}}', "JSON without a list of expectations"),
         (
@@ -209,16 +210,21 @@ def test_json_that_is_no_suite_is_listed_with_its_reason(text, why):
     reading = read(text)
     assert (reading.read_as, reading.atoms, reading.rules) == ("not read", 0, ())
     assert why in reading.why
+    assert reading.why.endswith((")", " and no suite", " type nor expectation_type"))
     assert reading.sha256 == "0" * 64
 
 
 # No JSON ------------------------------------------------------------------------------------------
 
 
+TOO_LONG, TWICE = "a number too long to be read", '" twice in one object'
+
+
 @pytest.mark.parametrize(
     ("text", "place", "found"),
     [
         ("{", "line 1, column 2", "no JSON: Expecting property name"),
+        ("\n{", "line 2, column 2", "no JSON: Expecting property name"),
         (suite(NEW)[:-2], "line 1, column 107", "no JSON: Expecting ',' delimiter"),
         ('{"expectations": [\n  {"type": "x",}\n]}', "line 2, column 16", "no JSON"),
         ("name: orders\nexpectations: []", "line 1, column 1", "no JSON: Expecting value"),
@@ -235,17 +241,19 @@ def test_json_that_is_no_suite_is_listed_with_its_reason(text, why):
             'the key "a" twice in one object',
         ),
         ('[{"a": 1}, {"a": 1}, {"b": 1, "c": {"b": 2}, "b": 1}]', "line 1, column 46", '"b"'),
+        ('{"a": 1, "c": [{"d": 2}, {}], "b": 1, "a": 2}', "line 1, column 39", TWICE),
         ("[" * 100_000, "line 1, column 100", "nested more than 100 deep"),
         (suite('{"a":\n' * 50_000), "line 98, column 1", "nested more than 100 deep"),
-        (f'{{"a": "[[[[",\n"b": {"9" * 5000}}}', "line 2, column 6", "a number too long"),
-        (f'["{"9" * 5000}", 1, -{"9" * 5000}]', "line 1, column 5009", "a number too long"),
+        (f'{{"a": "[[[[",\n"b": {"9" * 5000}}}', "line 2, column 6", TOO_LONG),
+        (f'["{"9" * 5000}", 1, -{"9" * 5000}]', "line 1, column 5009", TOO_LONG),
         ('{"e12345678901234567890": 1,\n\n"b": 1.5E+99999999999999999999}',
-         "line 3, column 6", "a number too long"),
+         "line 3, column 6", TOO_LONG),
     ],
 )  # fmt: skip
 def test_what_can_not_be_read_is_told_with_its_place(text, place, found):
     told = fault(text)
     assert (told.place, found in told.found) == (place, True), told
+    assert told.found.endswith(found) or found not in (TWICE, TOO_LONG)
 
 
 @pytest.mark.parametrize("depth", [10, 90, 200, 300, 400, 500, 700, 900, 960, 980, 990, 995, 1000])
@@ -410,6 +418,16 @@ def test_a_parameter_takes_the_value_of_the_configuration(parameters, check):
     assert told == [
         f"p_max is {value}, as configured" for n, value in parameters.items() if n == "p_max"
     ]
+
+
+@pytest.mark.parametrize("name", ['"other"', "5", '["code"]', "null", '{"a": 1}'])
+def test_a_parameter_without_a_value_is_left(name):
+    element = (
+        f'{{"type": "{V}be_null", "kwargs": {{"column": "c", "mostly": {{"$PARAMETER": {name}}}}}}}'
+    )
+    given = RawFile("s.json", suite(element), "", None, lambda _: (), {"code": 1})
+    (rule,) = conserved(READERS[".json"](given)).rules
+    assert (rule.check.code, rule.caveats) == ("parameter", ())
 
 
 def test_a_parameter_may_stand_within_a_list():

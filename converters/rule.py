@@ -15,7 +15,9 @@ from typing import Literal, TypeAlias
 # The words of the ledger ------------------------------------------------------------------------
 
 Action: TypeAlias = Literal["warn", "drop", "fail"]
-Engine: TypeAlias = Literal["pandas", "spark", "sql"]
+# "pandas", "spark" or an SQL dialect ("postgres"); "sql" is one that nothing tells.
+Engine: TypeAlias = str
+EngineKind: TypeAlias = Literal["pandas", "spark", "sql"]
 Grade: TypeAlias = Literal["exact", "differs", "assumed"]
 Nulls: TypeAlias = Literal["pass", "fail", "none"]
 Decider: TypeAlias = Literal["decision", "config", "behaviour", "word", "default"]
@@ -33,6 +35,10 @@ Value: TypeAlias = str | bool | int | Decimal | date | datetime | None
 
 # Which records a rule over several columns leaves unchecked.
 Ignore: TypeAlias = Literal["all_missing", "any_missing", "never"]
+
+
+def engine_kind(engine: Engine) -> EngineKind:
+    return engine if engine in ("pandas", "spark") else "sql"  # type: ignore[return-value]
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,12 +101,11 @@ def _read(source: SourceFile, config: Config, used: set[str]) -> Reading | Fault
     text = read_text(source.path, source.shown_as)
     if isinstance(text, Fault):
         return text
-    engine = source.source.engine
     raw = RawFile(
         file=source.shown_as,
         text=text.text,
         sha256=text.sha256,
-        engine=engine if engine in ("pandas", "spark", None) else "sql",  # type: ignore[arg-type]
+        engine=source.source.engine,
         parameters=config.parameters,
         tables_of=_tables_of(source, config, used),
     )

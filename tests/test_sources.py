@@ -155,7 +155,7 @@ def test_without_sources_there_is_nothing_to_read(root):
 
 @pytest.mark.parametrize(
     ("engine", "read_for"),
-    [(None, None), ("pandas", "pandas"), ("spark", "spark"), ("postgres", "sql"), ("tsql", "sql")],
+    [(None, None), ("pandas", "pandas"), ("spark", "spark"), ("postgres", "postgres"), ("tsql", "tsql")],
 )
 def test_the_engine_of_a_source(root, engine, read_for):
     source = Source(path=("suites",), engine=engine)

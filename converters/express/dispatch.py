@@ -75,7 +75,7 @@ def _present(predicate: Present, use: Use) -> Good:
 
 def _missing_caveats(operand: Operand, use: Use) -> tuple[Caveat, ...]:
     """A type matters here only to pandas, which counts NaN as missing."""
-    if use.engine == "pandas" and operand.type is None:
+    if use.kind == "pandas" and operand.type is None:
         detail = f"if {operand.name} holds floating-point numbers, NaN in it is a missing value too"
         return (*operand.caveats, Caveat("nan_unknown", detail))
     matters = operand.nan_is_missing

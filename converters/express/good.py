@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ruleferry.converters.express.nodes import Node
 from ruleferry.converters.express.operand import Operand, Types
-from ruleferry.converters.rule import Caveat, Engine, Nulls
+from ruleferry.converters.rule import Caveat, Engine, EngineKind, Nulls, engine_kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,12 @@ class Use:
     engine: Engine
     types: Types
 
+    @property
+    def kind(self) -> EngineKind:
+        return engine_kind(self.engine)
+
     def operand(self, name: str) -> Operand:
-        return self.types.operand(name, self.engine)
+        return self.types.operand(name, self.kind)
 
 
 def unknown_type(*operands: Operand) -> tuple[Caveat, ...]:

@@ -19,7 +19,7 @@ from ruleferry.converters.express.nodes import (
     try_as,
 )
 from ruleferry.converters.express.sql_text import column
-from ruleferry.converters.rule import Caveat, Engine, Gap
+from ruleferry.converters.rule import Caveat, EngineKind, Gap
 
 NUMBERS: frozenset[Family] = frozenset({"integer", "decimal", "float", "double"})
 FLOATING: frozenset[Family] = frozenset({"float", "double"})
@@ -40,7 +40,7 @@ class Operand:
     name: str
     path: tuple[str, ...]
     type: ColumnType | None
-    engine: Engine | None
+    engine: EngineKind | None
     caveats: tuple[Caveat, ...] = ()
 
     @property
@@ -94,7 +94,7 @@ class Types:
     declared: Mapping[str, ColumnType] | None = None
     claimed: Mapping[str, ColumnType] = field(default_factory=dict)
 
-    def operand(self, name: str, engine: Engine | None) -> Operand:
+    def operand(self, name: str, engine: EngineKind | None) -> Operand:
         """Raises CannotExpress where the declared table has no such column."""
         if self.declared is not None:
             return self._declared(name, self.declared, engine)
@@ -112,7 +112,7 @@ class Types:
         return self.claimed if self.declared is None else self.declared
 
     def _declared(
-        self, name: str, declared: Mapping[str, ColumnType], engine: Engine | None
+        self, name: str, declared: Mapping[str, ColumnType], engine: EngineKind | None
     ) -> Operand:
         known = declared.get(name.lower())
         if known is not None:

@@ -183,7 +183,7 @@ def sum_is(rule: SumIs, use: Use) -> Good:
     caveats += tuple(c for o in operands for c in exactness(o, [rule.total]))
     caveats += _null_as_zero(use)
     # On a SQL engine the sum is NULL where a value is missing, and such a record passes.
-    ignore: Ignore = "any_missing" if use.engine == "sql" else rule.ignore
+    ignore: Ignore = "any_missing" if use.kind == "sql" else rule.ignore
     nulls: Nulls = "pass" if ignore == "any_missing" else "fail"
     return Good(either(*ignored(ignore, operands), or_false(test)), nulls, caveats)
 
@@ -209,6 +209,6 @@ def _addend(operand: Operand) -> Node:
 
 
 def _null_as_zero(use: Use) -> tuple[Caveat, ...]:
-    if use.engine != "spark":
+    if use.kind != "spark":
         return ()
     return (Caveat("null_as_zero", "a missing value counts as 0, as on the Spark engine"),)

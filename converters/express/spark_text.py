@@ -22,7 +22,7 @@ _CODES = {"exact": "sql_note", "assumed": "sql_assumed", "differs": "sql_differs
 
 
 def sql_condition(predicate: SqlText, use: Use) -> Good:
-    if predicate.dialect not in _SPARK or use.engine == "sql":
+    if predicate.dialect not in _SPARK or use.kind == "sql":
         raise CannotExpress("needs_sql_reader", "its SQL is of another dialect than Spark's")
     known = use.types.known()
     if predicate.whole_query:

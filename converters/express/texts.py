@@ -16,7 +16,7 @@ from ruleferry.converters.express.operand import TEXTS, CannotExpress, Operand
 from ruleferry.converters.express.outcome import Refused
 from ruleferry.converters.express.sql_text import string_literal
 from ruleferry.converters.express.values import rendered, type_mismatch
-from ruleferry.converters.rule import Caveat, Engine, Format, Json, Like, Matches
+from ruleferry.converters.rule import Caveat, Engine, Format, Json, Like, Matches, engine_kind
 
 
 def matches(rule: Matches, use: Use) -> Good:
@@ -43,7 +43,7 @@ def _tested(
 
 
 def _java(pattern: str, use: Use) -> regex.Pattern:
-    if use.engine == "sql":
+    if use.kind == "sql":
         raise CannotExpress("regex", "each database has regular expressions of its own")
     found = regex.to_java(pattern, _flavour(use.engine))
     if isinstance(found, Refused):
@@ -57,7 +57,7 @@ def _flavour(engine: Engine) -> regex.Flavour:
 
 def plain_pattern(pattern: str, engine: Engine) -> str | None:
     """The pattern in Java, where nothing else is to be said of it."""
-    if engine == "sql":
+    if engine_kind(engine) == "sql":
         return None
     found = regex.to_java(pattern, _flavour(engine))
     if isinstance(found, Refused) or found.caveats or pattern in _EVERYTHING:

@@ -9,7 +9,7 @@ from ruleferry.converters.express.good import Good, Use
 from ruleferry.converters.express.operand import CannotExpress, Types
 from ruleferry.converters.express.sql_text import checked_text
 from ruleferry.converters.normal_form import Meaning
-from ruleferry.converters.rule import Caveat, Engine, Nulls, Predicate, SqlText
+from ruleferry.converters.rule import Caveat, Engine, Nulls, Predicate, SqlText, engine_kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def worded(predicate: Predicate, engine: Engine | None, types: Types) -> Worded:
     Raises CannotExpress, UnsafeText, and Refusal where a text is too deep to be read back.
     """
     found = in_words(good(predicate, Use(engine or "spark", types)))
-    if engine == "sql":
+    if engine is not None and engine_kind(engine) == "sql":
         # Known from the documents of these engines, and proved on none of them yet.
         detail = "how the database compares texts and missing values was not proved row by row"
         return _with(found, Caveat("sql_engine", detail))

@@ -8,11 +8,11 @@ of 0.x).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 
-from ruleferry.converters.readers.json_text import Json, Written, json_text
+from ruleferry.converters.readers.json_text import Json, json_text
 from ruleferry.converters.rule import Ignore, Value
 
 # What 1.x reads as a moment: 2020-1-1, 2020-01-01T12:30:00.5Z.
@@ -284,53 +284,3 @@ def shown(value: Json, most: int = 60) -> str:
     """The value as JSON, cut to a length that a message can hold."""
     as_json = json_text(value)
     return as_json if len(as_json) <= most else as_json[: most - 3] + "..."
-
-
-def with_parameters(value: Json, parameters: Mapping[str, object]) -> Json:
-    """The value with each `{"$PARAMETER": name}` of a given name replaced."""
-    if isinstance(value, dict):
-        name = value.get("$PARAMETER")
-        if isinstance(name, str) and name in parameters:
-            given = parameters[name]
-            return [*map(_as_json, given)] if isinstance(given, tuple) else _as_json(given)
-        return {key: with_parameters(inner, parameters) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [with_parameters(inner, parameters) for inner in value]
-    return value
-
-
-def _as_json(value: object) -> Json:
-    """A value of the configuration as a suite would state it."""
-    if isinstance(value, date):
-        return value.isoformat()
-    return Written(str(value)) if isinstance(value, Decimal) else value
-
-
-def given_parameters(value: Json, parameters: Mapping[str, object]) -> tuple[str, ...]:
-    """What is told of the parameters that have a value: each once, in the order of the text."""
-    if not parameters:
-        return ()
-    found = dict.fromkeys(_parameter_names(value))
-    return tuple(f"{n} is {parameters[n]}, as configured" for n in found if n in parameters)
-
-
-def _parameter_names(value: Json) -> Iterator[str]:
-    if isinstance(value, dict):
-        name = value.get("$PARAMETER")
-        if isinstance(name, str):
-            yield name
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    for each in inner:
-        yield from _parameter_names(each)
-
-
-def refuse_parameter(name: str, value: Json) -> None:
-    """Raise where the value is `{"$PARAMETER": …}`, at any depth."""
-    if isinstance(value, dict):
-        if "$PARAMETER" in value:
-            raise ParameterFault(f'{name} is the parameter "{value["$PARAMETER"]}"')
-        for inner in value.values():
-            refuse_parameter(name, inner)
-    elif isinstance(value, list):
-        for inner in value:
-            refuse_parameter(name, inner)

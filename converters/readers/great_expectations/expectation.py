@@ -10,6 +10,13 @@ from decimal import Decimal
 from ruleferry.converters import rule as model
 from ruleferry.converters.readers.great_expectations import arguments as args
 from ruleferry.converters.readers.great_expectations.catalogue import Row, catalogue
+from ruleferry.converters.readers.great_expectations.parameters import (
+    given_parameters,
+    refuse_parameter,
+    with_parameters,
+)
+from ruleferry.converters.readers.great_expectations.row_condition import row_condition
+from ruleferry.converters.readers.great_expectations.version import Ran, Version
 from ruleferry.converters.readers.json_text import Json, json_text
 from ruleferry.converters.rule import (
     Caveat,
@@ -21,11 +28,10 @@ from ruleferry.converters.rule import (
     SqlText,
     Table,
     Unread,
+    engine_kind,
 )
 
 TOOL = "great_expectations"
-_PARSERS = ("pandas", "spark", "great_expectations", "great_expectations__experimental__")
-_CONDITIONS = ("comparison", "nullity", "and", "or", "pass_through")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +43,7 @@ class Context:
     engine: Engine | None
     tags: tuple[tuple[str, str], ...] = ()
     parameters: Mapping[str, object] = field(default_factory=dict)
+    version: Version | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +60,7 @@ class _Made:
 def read_expectation(element: Json, index: int, context: Context) -> LegacyRule:
     """The rule of `expectations[index]`; whatever can't be understood becomes an `Unread` check."""
     body = element if isinstance(element, dict) else {}
-    told = args.given_parameters(body.get("kwargs"), context.parameters)
+    told = given_parameters(body.get("kwargs"), context.parameters)
     made = _make(element, context)
     place = f"expectations[{index}]"
     return LegacyRule(
@@ -88,29 +95,24 @@ def _make(element: Json, context: Context) -> _Made:
     row = catalogue().row(name)
     if row is None:
         return _unknown_type(name, kwargs)
-    given = args.with_parameters(kwargs, context.parameters) if context.parameters else kwargs
+    given = with_parameters(kwargs, context.parameters) if context.parameters else kwargs
     assert isinstance(given, dict)
-    return _known(row, given, modern="type" in element, engine=context.engine)
+    return _known(row, given, Ran.of(element, context.version, context.engine))
 
 
-def _known(row: Row, kwargs: Mapping[str, Json], *, modern: bool, engine: Engine | None) -> _Made:
+def _known(row: Row, kwargs: Mapping[str, Json], ran: Ran) -> _Made:
     columns: tuple[str, ...] = ()
     try:
         columns = _columns(row, kwargs)
-        return _understood(row, kwargs, columns, modern, engine)
+        return _understood(row, kwargs, columns, ran)
     except args.ArgumentFault as fault:
         return _Made(row.kind, Unread(fault.code, str(fault), columns), columns)
 
 
-def _understood(
-    row: Row,
-    kwargs: Mapping[str, Json],
-    columns: tuple[str, ...],
-    modern: bool,
-    engine: Engine | None,
-) -> _Made:
+def _understood(row: Row, kwargs: Mapping[str, Json], columns: tuple[str, ...], ran: Ran) -> _Made:
     """Raises ArgumentFault: first what Great Expectations refuses, then what can't be carried."""
-    if engine is not None and engine not in row.engines:
+    modern, engine = ran.modern, ran.engine
+    if engine is not None and engine_kind(engine) not in row.engines:
         raise args.ArgumentFault(f"the {engine} engine does not implement it, so it never ran")
     taken = catalogue().arguments(row, modern)
     caveats = _ignored(row, kwargs, taken, modern)
@@ -122,7 +124,7 @@ def _understood(
         raise args.NoEquivalentFault(reason)
     given = {name: value for name, value in kwargs.items() if name in taken}
     for name in sorted(given):
-        args.refuse_parameter(name, given[name])
+        refuse_parameter(name, given[name])
     check = _check(row, given, columns, modern)
     if row.takes_mostly and "mostly" in given:
         check = _shared(check, args.share(given["mostly"], modern))
@@ -130,7 +132,7 @@ def _understood(
         kind="share" if isinstance(check, model.Share) else row.kind,
         check=check,
         columns=columns,
-        scope=_scope(given, modern, engine),
+        scope=row_condition(given, ran),
         caveats=caveats + _of_dialect(row, engine),
     )
 
@@ -159,7 +161,7 @@ def _columns(row: Row, kwargs: Mapping[str, Json]) -> tuple[str, ...]:
     found: list[str] = []
     for name in row.columns:
         value = kwargs.get(name)
-        args.refuse_parameter(name, value)
+        refuse_parameter(name, value)
         values = value if name == "column_list" and isinstance(value, list) else [value]
         names = [v for v in values if isinstance(v, str) and v]
         if not names or len(names) < len(values):
@@ -237,35 +239,6 @@ def _shared(check: Check, mostly: Decimal) -> Check:
     if isinstance(check, model.Ordered):
         return model.Figure("ordered_share", (check.column,), share)
     return check
-
-
-def _scope(kwargs: Mapping[str, Json], modern: bool, engine: Engine | None) -> SqlText | None:
-    """The row condition. Spark SQL is read here; other syntaxes have their own reader."""
-    condition, parser = kwargs.get("row_condition"), kwargs.get("condition_parser")
-    if modern:
-        _refuse_condition(condition, parser)
-    if condition is None or condition == "":
-        return None
-    stated = condition
-    if isinstance(condition, dict) and condition.get("type") == "pass_through":
-        condition = condition.get("pass_through_filter")
-    if not isinstance(condition, str):
-        return SqlText(json_text(stated), "great_expectations", bad=False)
-    if parser == "spark" or (parser is None and modern and engine == "spark"):
-        return SqlText(condition, "spark", bad=False)
-    dialect = str(parser) if parser in (*_PARSERS, "python") else "unknown"
-    return SqlText(json_text(stated), dialect, bad=False)
-
-
-def _refuse_condition(condition: Json, parser: Json) -> None:
-    if parser is not None and parser not in _PARSERS:
-        found = f"one of {', '.join(_PARSERS)} was expected, found {args.shown(parser)}"
-        raise args.ArgumentFault(f"condition_parser: {found}")
-    known = isinstance(condition, dict) and condition.get("type") in _CONDITIONS
-    if not (condition is None or isinstance(condition, str) or known) or condition == "":
-        raise args.ArgumentFault(
-            f"row_condition: a condition was expected, found {args.shown(condition)}"
-        )
 
 
 def _ignored(

@@ -11,6 +11,7 @@ from ruleferry.converters.readers.great_expectations.expectation import (
     read_expectation,
     type_of,
 )
+from ruleferry.converters.readers.great_expectations.version import stated_version
 from ruleferry.converters.readers.json_text import Json
 from ruleferry.converters.readers.raw import RawFile
 from ruleferry.converters.rule import LegacyRule, Reading, Table
@@ -33,7 +34,8 @@ def read_suite(document: Json, raw: RawFile) -> Reading:
     tags = (("suite", name),) + ((("suite_level", level),) if level else ())
     rules: list[LegacyRule] = []
     for table in suite_tables(document, raw):
-        context = Context(raw.file, table, raw.engine, tags, raw.parameters)
+        version = stated_version(document)
+        context = Context(raw.file, table, raw.engine, tags, raw.parameters, version)
         rules.extend(read_expectation(e, i, context) for i, e in enumerate(expectations))
     return Reading(
         file=raw.file,

@@ -6,7 +6,7 @@ BIN := .venv/bin
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-all more lint unit bench clean java
+.PHONY: help demo test test-all more lint unit bench clean java old
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,7 +20,7 @@ demo: .venv/.core ## set up, convert samples/orders, say what happened and where
 	@echo '  samples/orders/expectations/gap_report.md           what a person must decide'
 	@echo '  samples/orders/expectations/ledger.json             what became of every rule, and why'
 
-test: java lint unit ## set up what the tests need and run them (with the linters)
+test: java old lint unit ## set up what the tests need and run them (with the linters)
 
 test-all: test more ## also what needs more: a browser, an office suite, servers
 
@@ -42,13 +42,19 @@ more: .venv/.dev
 bench: .venv/.dev ## measure CPU time against a floor in the same run
 	$(BIN)/python tests/bench/bench.py
 
-clean: ## remove .venv, caches and what was built
-	rm -rf .venv build dist *.egg-info spark-warehouse metastore_db derby.log
+clean: ## remove both environments, caches and what was built
+	rm -rf .venv .venv-0.18 build dist *.egg-info spark-warehouse metastore_db derby.log
 	rm -rf .hypothesis .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
 java:
 	@sh .ci/java
+
+# Great Expectations 0.18.22 in an environment of its own, beside which the tests hold what 0.x meant.
+old:
+	@if python=$$(sh .ci/old_python $(PYTHON)); then \
+	$(MAKE) --no-print-directory .venv-0.18/.ready OLD_PYTHON="$$python"; \
+	else test "$$CI" != true; fi
 
 # Stamps: a step runs again when pyproject.toml changes. Groups (`dev`) need pip 25.1.
 .venv/.core: pyproject.toml .venv/.pip
@@ -60,6 +66,13 @@ java:
 	@echo 'Installing ruleferry, Spark and the test tools into .venv (some minutes) ...'
 	@$(BIN)/python -m pip install -qq --editable '.[spark]' --group dev
 	@touch $@ .venv/.core
+
+.venv-0.18/.ready: tests/gx_0_18/requirements.txt
+	@echo 'Installing Great Expectations 0.18.22 into .venv-0.18 (some minutes) ...'
+	@$(OLD_PYTHON) -m venv --clear .venv-0.18
+	@.venv-0.18/bin/python -m pip install -qq --upgrade pip
+	@.venv-0.18/bin/python -m pip install -qq --requirement $<
+	@touch $@
 
 .venv/.pip: .ci/python
 	@sh .ci/python $(PYTHON)

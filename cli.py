@@ -92,6 +92,14 @@ Partial = Annotated[
     bool, typer.Option("--partial", help="Convert the rest where a file can't be read.")
 ]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that were changed by hand.")]
+Streaming = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--streaming",
+        metavar="TABLE",
+        help="A table, as its sources name it, that is read as a stream. Repeatable.",
+    ),
+]
 FailOn = Annotated[
     str | None,
     typer.Option(
@@ -128,6 +136,7 @@ def convert(
     schema: Schemas = None,
     engine: Engine = None,
     param: Parameters = None,
+    streaming: Streaming = None,
     max_action: MaxAction = None,
     partial: Partial = False,
     force: Force = False,
@@ -146,6 +155,7 @@ def convert(
             schema=schema,
             engine=engine,
             param=param,
+            streaming=streaming,
             max_action=max_action,
             fail_on=fail_on,
         )
@@ -226,6 +236,59 @@ def explain(
             sys.stdout.write(entries_text(found))
         else:
             _print([(line, "") for line in report.stories(ledger, found)])
+
+
+@app.command()
+def rehearse(
+    modules: Annotated[
+        list[str], typer.Argument(metavar="MODULE", help="Rules modules of one pipeline.")
+    ],
+    data: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TABLE=FILE",
+            help="Sample rows of a table: CSV with a header, JSON lines or Parquet. Repeatable; "
+            "several files of one table are its rows together.",
+        ),
+    ] = None,
+    schema: Schemas = None,
+    on: Annotated[
+        str,
+        typer.Option(
+            metavar="ENGINE",
+            help="spark; sdp, open-source pipelines; duckdb, without Java, for a first look; or "
+            "auto: Spark where Java is there, else DuckDB.",
+        ),
+    ] = "auto",
+    fail_on: Annotated[
+        str,
+        typer.Option(
+            metavar="LEVEL",
+            help="fail: exit with 1 if a fail rule broke. quarantined: or a drop rule. never.",
+        ),
+    ] = "fail",
+    config: ConfigFile = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Run rules modules on sample rows: it EXECUTES them, and tells what every rule did."""
+    with _edge():
+        from ruleferry.converters.options import Options
+        from ruleferry.converters.proof import rehearsal
+        from ruleferry.converters.rehearsed import found
+        from ruleferry.converters.reports import rehearsal as report
+        from ruleferry.converters.reports import terminal
+
+        level = rehearsal.fail_on(fail_on)
+        told = _config(config or rehearsal.nearby(modules, Path.cwd()), Options(schema=schema))
+        with terminal.working("Rehearsing", quiet=quiet):
+            done = rehearsal.rehearse(told, modules, data or (), on)
+        if as_json:
+            sys.stdout.write(report.rehearsal_json(done))
+        elif not quiet:
+            _print(report.rehearsal_lines(done, width=terminal.width(sys.stdout)))
+        broke = found(done, level)
+    raise typer.Exit(FOUND if broke else 0)
 
 
 def _config(file: Path | None, options: "Options") -> "Config":

@@ -24,6 +24,7 @@ from ruleferry.converters.toml_checks import (
 )
 
 FILE_NAME = "ruleferry.toml"
+Quarantine: TypeAlias = Literal["tables", "column"]
 FailOn: TypeAlias = Literal["none", "gap", "differs", "assumed", "undecided"]
 
 
@@ -87,7 +88,9 @@ class Config:
     out: str = field(default="expectations", metadata=_by(text))
     fail_on: FailOn = field(default="none", metadata=_by(checks.fail_on))
     max_action: Action = field(default="fail", metadata=_by(checks.action))
-    quarantine: Literal["tables"] = field(default="tables", metadata=_by(checks.quarantine))
+    quarantine: Literal["tables", "column"] = field(
+        default="tables", metadata=_by(checks.quarantine)
+    )
     target: str = field(default="lakeflow", metadata=_by(text))
     sources: tuple[Source, ...] = ()
     tables: Mapping[str, TableSettings] = field(default_factory=dict)

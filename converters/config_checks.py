@@ -20,6 +20,10 @@ _SYNONYMS: Mapping[str, str] = MappingProxyType(
         "sqlserver": "tsql",
         "postgresql": "postgres",
         "mariadb": "mysql",
+        "awsathena": "athena",
+        "teradatasql": "teradata",
+        "singlestoredb": "singlestore",
+        "databricks_sql": "databricks",
         "sparksql": "spark",
         "python": "pandas",
     }
@@ -28,7 +32,7 @@ _NO_SQL = {"DAX", "PRQL"}  # languages that the parser knows beside its SQL dial
 
 action = one_of("warn", "drop", "fail")
 fail_on = one_of("none", "gap", "differs", "assumed", "undecided")
-quarantine = one_of("tables")
+quarantine = one_of("tables", "column")
 blank = one_of("value", "missing")
 week_start = one_of("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import ruleferry
 from ruleferry.converters.config import Config
+from ruleferry.converters.entries import dataset_of
 from ruleferry.converters.errors import Fault, InputFaults
 from ruleferry.converters.outputs import (
     LEDGER,
@@ -21,7 +22,7 @@ from ruleferry.converters.outputs import (
     stale_outputs,
     write_all,
 )
-from ruleferry.converters.plan import Plan, dataset_of, plan
+from ruleferry.converters.plan import Plan, plan
 from ruleferry.converters.reports.gap_report import gap_report
 from ruleferry.converters.reports.ledger_json import ledger_text
 from ruleferry.converters.reports.ledger_reader import open_ledger
@@ -170,7 +171,7 @@ def _place_now(entry: Entry, rules: Sequence[tuple[str, Entry]]) -> tuple[str, s
 def _with_manual(planned: Plan, kept: Mapping[str, Mapping[str, ModuleRule]]) -> Plan:
     """The entries and modules as the rules that are kept by hand make them."""
     changed = {
-        rule.id: _manual(rule, module.stem, kept[file_of(module)][rule.name])
+        rule.id: _manual(rule, module, kept[file_of(module)][rule.name])
         for module in planned.modules
         for rule in module.rules
         if rule.name in kept.get(file_of(module), ())
@@ -184,13 +185,14 @@ def _with_manual(planned: Plan, kept: Mapping[str, Mapping[str, ModuleRule]]) ->
     return replace(planned, entries=entries, modules=modules)
 
 
-def _manual(entry: Entry, stem: str, rule: ModuleRule) -> Entry:
+def _manual(entry: Entry, module: Module, rule: ModuleRule) -> Entry:
+    marked = module.quarantine == "column"
     caveat = Caveat("kept_by_hand", f"its text in the module is kept by hand: {rule.manual}")
     return replace(
         entry,
         condition=rule.condition,
         action=rule.action,
-        dataset=dataset_of(stem, rule.action),
+        dataset=dataset_of(module.stem, rule.action, entry.outcome, marked=marked),
         because=Because("decision", f"kept by hand in the module: {rule.manual}"),
         grade="assumed",
         caveats=(*entry.caveats, caveat),

@@ -8,27 +8,20 @@ from typing import TypeAlias
 
 from ruleferry.converters import naming
 from ruleferry.converters.config import Config, TableSettings
-from ruleferry.converters.express import Condition, Types, express
+from ruleferry.converters.express import PLAIN, Condition, Traits, Types, express
 from ruleferry.converters.rule import (
-    Columns,
     Gap,
     LegacyRule,
     NotARule,
     Reading,
-    Row,
+    Repeat,
     Table,
     Unread,
 )
 from ruleferry.converters.table_names import joined, name_key, same_table
 
-Result: TypeAlias = Condition | Gap | NotARule
+Result: TypeAlias = Condition | Gap | NotARule | Repeat
 TypesOf: TypeAlias = Callable[[Reading, str], Types]
-_NEEDS = {
-    "Share": Gap("needs_dataset", "it asks for a share of the records, not for each of them"),
-    "Figure": Gap("needs_dataset", "it speaks of a figure over many records"),
-    "Unique": Gap("needs_flag", "whether a value occurs once shows only beside the other records"),
-    "Ordered": Gap("needs_flag", "it compares a record with the one before it"),
-}
 _TOO_DEEP = Gap("not_readable", "it is too long: its parts are nested too deep")
 
 
@@ -44,6 +37,7 @@ class Target:
     reads: str
     module: str | None = None
     own: bool = False
+    traits: Traits = PLAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,22 +86,19 @@ def _target(table: Table, file: str, settings: Mapping[str, TableSettings]) -> T
 
 def _named(name: str, found: TableSettings) -> Target:
     reads = found.name or name
-    return Target(joined(name_key(reads)), name, reads, found.module)
+    traits = Traits(found.order_by, found.streaming)
+    return Target(joined(name_key(reads)), name, reads, found.module, traits=traits)
 
 
 def _result(rule: LegacyRule, types_of: TypesOf, reading: Reading, target: Target) -> Result:
     check = rule.check
     match check:
-        case Row():
-            try:
-                return express(rule, types_of(reading, target.reads))
-            except RecursionError:
-                return _TOO_DEEP
         case Unread():
             return Gap(check.code, check.reason)
-        case NotARule():
+        case NotARule() | Repeat():
             return check
-        case Columns():
-            return Gap("needs_schema", "it states columns or types of the table, not its records")
         case _:
-            return _NEEDS[type(check).__name__]
+            try:
+                return express(rule, types_of(reading, target.reads), target.traits)
+            except RecursionError:
+                return _TOO_DEEP

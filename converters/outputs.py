@@ -105,9 +105,10 @@ def _text(path: Path, shown: str) -> str:
 def _written(ledger: Ledger | None, file: str) -> dict[str, Entry]:
     """The rules of a module of the last run, by name."""
     stem = file.removesuffix(MODULE_ENDING)
-    datasets = {f"{stem}_checked", f"{stem}_clean"}
+    endings = ("checked", "clean", "figures", "figures_required", "schema")
+    datasets = {f"{stem}_{ending}" for ending in endings}
     entries = ledger.entries if ledger else ()
-    return {e.name: e for e in entries if e.outcome == "record" and e.dataset in datasets}
+    return {e.name: e for e in entries if e.outcome != "merged" and e.dataset in datasets}
 
 
 # What is there already ----------------------------------------------------------------------------

@@ -8,28 +8,27 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from ruleferry.converters import compare, naming
-from ruleferry.converters.actions import at_most, decided, strictest, undecided
+from ruleferry.converters.actions import at_most, decided
 from ruleferry.converters.config import Config
-from ruleferry.converters.drafts import Draft, Result, TypesOf, drafts
+from ruleferry.converters.drafts import Draft, Target, TypesOf, drafts
+from ruleferry.converters.entries import TableRules, decisions_of, table_entries
 from ruleferry.converters.express import Condition
+from ruleferry.converters.express.computed import with_names
 from ruleferry.converters.normal_form import Meaning
 from ruleferry.converters.questions import ask
 from ruleferry.converters.rule import (
     Action,
-    Because,
-    Caveat,
     Entry,
-    Gap,
+    Flag,
     Module,
-    NotARule,
     Origin,
-    Outcome,
     Question,
     Reading,
+    Repeat,
 )
 from ruleferry.converters.table_names import written_parts
-from ruleferry.converters.wording import in_words
 
+CARRIED = ("record", "flag", "dataset", "schema")
 _READERS = ("great_expectations", "spreadsheet", "sql", "python")
 
 
@@ -48,25 +47,12 @@ class Plan:
         return ask(self.entries, [(code, [by_id[i] for i in ids]) for code, ids in self.conflicts])
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """The rules of one table. A group says the same thing; its first member leads it."""
-
-    stem: str
-    groups: tuple[tuple[Draft, ...], ...]
-    names: Mapping[str, str]
-
-    def keys(self, draft: Draft, name: str) -> tuple[str, ...]:
-        """What [actions.rules] may call a rule."""
-        return f"{self.stem}.{name}", f"{draft.target.name}.{name}", draft.id
-
-
 def plan(
     readings: Sequence[Reading], types_of: TypesOf, config: Config, sources: Mapping[str, str]
 ) -> Plan:
     """The entries of all rules, in the order of tables and, within one, of sources."""
     by_table: defaultdict[str, list[Draft]] = defaultdict(list)
-    for draft in drafts(readings, types_of, config, sources):
+    for draft in _beside_repeated(drafts(readings, types_of, config, sources)):
         by_table[draft.target.key].append(draft)
     stems = _stems(by_table)
     tables = [_table(by_table[key], stems[key], config) for key in sorted(by_table)]
@@ -74,7 +60,7 @@ def plan(
     conflicts: list[tuple[str, Sequence[Entry]]] = []
     modules: list[Module] = []
     for table in tables:
-        made = _entries(table, config)
+        made = table_entries(table, config)
         entries += made
         conflicts += _conflicts(table, {e.id: e for e in made}, config)
         modules += _module(table, made, config)
@@ -94,145 +80,108 @@ def _stems(by_table: Mapping[str, Sequence[Draft]]) -> dict[str, str]:
 # Merging ------------------------------------------------------------------------------------------
 
 
-def _table(found: Sequence[Draft], stem: str, config: Config) -> _Table:
-    groups: dict[object, list[Draft]] = {}
+def _beside_repeated(found: Sequence[Draft]) -> list[Draft]:
+    """A rule that repeats another one belongs to that one's table."""
+    targets: dict[tuple[str, str], dict[str, Target]] = {}
     for draft in found:
-        result = draft.result
-        same = (result.meaning, result.nulls) if isinstance(result, Condition) else draft.id
-        groups.setdefault(same, []).append(draft)
-    nameless = _Table(stem, (), {})
+        targets.setdefault(_atom(draft), {})[draft.target.key] = draft.target
+    return [
+        replace(draft, target=of.get(draft.target.key) or next(iter(of.values())))
+        if isinstance(draft.result, Repeat)
+        and (of := targets[draft.result.file, draft.result.atom])
+        else draft
+        for draft in found
+    ]
+
+
+def _atom(draft: Draft) -> tuple[str, str]:
+    return draft.rule.origin.file, draft.rule.atom
+
+
+def _table(found: Sequence[Draft], stem: str, config: Config) -> TableRules:
+    groups: dict[object, list[Draft]] = {}
+    same: dict[tuple[str, str], object] = {}  # atom -> the group of its rule
+    for draft in found:
+        if not isinstance(draft.result, Repeat):
+            same[_atom(draft)] = key = _said(draft)
+            groups.setdefault(key, []).append(draft)
+    for draft in found:
+        if isinstance(draft.result, Repeat):
+            groups[same[draft.result.file, draft.result.atom]].append(draft)
+    nameless = TableRules(stem, (), {}, {})
     ordered = [_led(nameless, group, config) for group in groups.values()]
     bases = {g[0].id: naming.base_name(g[0].rule, g[0].id) for g in ordered}
-    return _Table(stem, tuple(ordered), naming.distinct_names(bases))
+    names = naming.distinct_names(bases)
+    return TableRules(stem, tuple(ordered), names, _computed(ordered, names))
 
 
-def _led(table: _Table, group: Sequence[Draft], config: Config) -> tuple[Draft, ...]:
+def _said(draft: Draft) -> object:
+    """What merges rules: only conditions can be told to say the same."""
+    result = draft.result
+    return result.said if isinstance(result, Condition) else draft.id
+
+
+def _led(table: TableRules, group: Sequence[Draft], config: Config) -> tuple[Draft, ...]:
     """A decided action before an undecided one, then the order of readers, files and places."""
 
-    def rank(numbered: tuple[int, Draft]) -> tuple[bool, int, int]:
+    def rank(numbered: tuple[int, Draft]) -> tuple[bool, bool, int, int]:
         number, draft = numbered
         base = naming.base_name(draft.rule, draft.id)
         decision = decided(draft.rule, table.keys(draft, base), config.actions)
         tool = draft.rule.origin.tool
         reader = _READERS.index(tool) if tool in _READERS else len(_READERS)
-        return decision is None, reader, number
+        return isinstance(draft.result, Repeat), decision is None, reader, number
 
     if len(group) == 1:
         return tuple(group)
     return tuple(draft for _, draft in sorted(enumerate(group), key=rank))
 
 
-# Entries ------------------------------------------------------------------------------------------
+def _computed(
+    groups: Sequence[Sequence[Draft]], names: Mapping[str, str]
+) -> dict[str, dict[str, Flag]]:
+    """The columns that datasets compute for the rules, called after them."""
+    taken = {column.lower() for group in groups for d in group for column in d.rule.columns}
+    found: dict[str, dict[str, Flag]] = {}
+    for leader, *_ in groups:
+        if isinstance(leader.result, Condition) and leader.result.computed:
+            name = names[leader.id]
+            found[leader.id] = _columns_of(leader.result, name, taken)
+    return found
 
 
-def _entries(table: _Table, config: Config) -> list[Entry]:
-    made: list[Entry] = []
-    for group in table.groups:
-        leader, *followers = group
-        name = table.names[leader.id]
-        decision = None
-        if isinstance(leader.result, Condition):
-            decisions = _decisions(table, group, config)
-            # All of them run today, so the strictest holds.
-            decision = strictest(decisions) if decisions else undecided(config.actions)
-        made.append(_entry(leader, name, table.stem, decision=decision))
-        made += [_entry(draft, name, table.stem, merged_into=leader.id) for draft in followers]
+def _columns_of(condition: Condition, name: str, taken: set[str]) -> dict[str, Flag]:
+    """Stand-in -> the column; a column may be made of those before it."""
+    made: dict[str, Flag] = {}
+    for column in condition.computed:
+        sql = with_names(column.sql, {stand_in: flag.column for stand_in, flag in made.items()})
+        of_figures = condition.over == "figures" and column.over is None
+        free = _free(f"{name}_{column.suffix}", taken)
+        made[column.stand_in] = Flag(free, sql, "figures" if of_figures else "record")
     return made
 
 
-def dataset_of(stem: str, action: Action) -> str:
-    """The dataset of a module that carries the rules of an action."""
-    return f"{stem}_{'checked' if action == 'fail' else 'clean'}"
-
-
-def _decisions(
-    table: _Table, group: Sequence[Draft], config: Config
-) -> list[tuple[Action, Because]]:
-    """What was decided about the members of a group; what is said of its leader is for all."""
-    leader = group[0]
-    name = table.names[leader.id]
-    found = (decided(d.rule, (*table.keys(d, name), leader.id), config.actions) for d in group)
-    return [decision for decision in found if decision is not None]
-
-
-def _entry(
-    draft: Draft,
-    name: str,
-    stem: str,
-    *,
-    decision: tuple[Action, Because] | None = None,
-    merged_into: str | None = None,
-) -> Entry:
-    rule, result = draft.rule, draft.result
-    condition = result if isinstance(result, Condition) else None
-    gap = result if isinstance(result, Gap) else None
-    action, because = decision or (None, None)
-    return Entry(
-        id=draft.id,
-        atom=rule.atom,
-        name=name,
-        title=rule.title or in_words(rule),
-        kind=rule.kind,
-        table=draft.target.name,
-        columns=rule.columns,
-        outcome="merged" if merged_into else _outcome(result),
-        origin=rule.origin,
-        text_sha256=naming.sha256(rule.origin.text),
-        nulls=condition.nulls if condition else "none",
-        tags=rule.tags,
-        dataset=dataset_of(stem, action) if action else None,
-        condition=condition.text if condition else None,
-        action=action,
-        because=because,
-        grade=condition.grade if condition and not merged_into else None,
-        caveats=_unstated(draft) + _told(draft),
-        gap=gap,
-        merged_into=merged_into,
-        reason=result.reason if isinstance(result, NotARule) else None,
-    )
-
-
-def _outcome(result: Result) -> Outcome:
-    match result:
-        case Condition():
-            return "record"
-        case Gap():
-            return "gap"
-        case NotARule():
-            return "not_a_rule"
-
-
-def _told(draft: Draft) -> tuple[Caveat, ...]:
-    match draft.result:
-        case Condition():
-            return draft.result.caveats
-        case Gap():
-            return draft.rule.caveats
-        case NotARule():
-            return ()
-
-
-def _unstated(draft: Draft) -> tuple[Caveat, ...]:
-    if draft.rule.table.stated or not draft.target.own:
-        return ()
-    detail = f"the module reads {draft.target.reads}, the name of the suite"
-    return (Caveat("table_not_stated", detail),)
+def _free(name: str, taken: set[str]) -> str:
+    """A column of the table that a rule speaks of keeps its name."""
+    while name in taken:
+        name += "_flag"
+    return name
 
 
 # Conflicts ----------------------------------------------------------------------------------------
 
 
 def _conflicts(
-    table: _Table, entries: Mapping[str, Entry], config: Config
+    table: TableRules, entries: Mapping[str, Entry], config: Config
 ) -> Iterator[tuple[str, Sequence[Entry]]]:
     """Rules of one column that can't both be meant, and one rule with two actions."""
     for group in table.groups:
-        if len(group) > 1 and len({a for a, _ in _decisions(table, group, config)}) > 1:
+        if len(group) > 1 and len({a for a, _ in decisions_of(table, group, config)}) > 1:
             yield "action_conflict", [entries[d.id] for d in group]
     yield from (("conflict", [entries[i] for i in ids]) for ids in _contradictions(table))
 
 
-def _contradictions(table: _Table) -> list[list[str]]:
+def _contradictions(table: TableRules) -> list[list[str]]:
     """Groups of ids: each contradicts another one of its group."""
     alike: defaultdict[object, list[tuple[str, Meaning]]] = defaultdict(list)
     for draft, *_ in table.groups:
@@ -259,9 +208,9 @@ def _opposed(found: Sequence[tuple[str, Meaning]]) -> Iterator[list[str]]:
 # Modules ------------------------------------------------------------------------------------------
 
 
-def _module(table: _Table, entries: Sequence[Entry], config: Config) -> list[Module]:
+def _module(table: TableRules, entries: Sequence[Entry], config: Config) -> list[Module]:
     """The module of a table, none where no rule is left for it."""
-    rules = tuple(_lowered(e, config.max_action) for e in entries if e.outcome == "record")
+    rules = tuple(_lowered(e, config.max_action) for e in entries if e.outcome in CARRIED)
     if not rules:
         return []
     origins: defaultdict[str, list[Origin]] = defaultdict(list)
@@ -269,7 +218,11 @@ def _module(table: _Table, entries: Sequence[Entry], config: Config) -> list[Mod
         origins[entry.merged_into or entry.id].append(entry.origin)
     target = table.groups[0][0].target
     found = {rule.id: tuple(origins[rule.id]) for rule in rules}
-    return [Module(target.name, table.stem, target.reads, rules, found)]
+    computed = {rule.id: tuple(table.computed.get(rule.id, {}).values()) for rule in rules}
+    kept = {rule_id: columns for rule_id, columns in computed.items() if columns}
+    module = Module(target.name, table.stem, target.reads, rules, found, kept)
+    streaming = target.traits.streaming
+    return [replace(module, quarantine=config.quarantine, streaming=streaming)]
 
 
 def _lowered(entry: Entry, limit: Action) -> Entry:

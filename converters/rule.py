@@ -33,6 +33,9 @@ Kind: TypeAlias = Literal[
 # Numbers are exact: an int, or the decimal that the author wrote.
 Value: TypeAlias = str | bool | int | Decimal | date | datetime | None
 
+# What a record is where a comparison gives neither yes nor no.
+Unknown: TypeAlias = Literal["good", "bad"]
+
 # Which records a rule over several columns leaves unchecked.
 Ignore: TypeAlias = Literal["all_missing", "any_missing", "never"]
 
@@ -75,30 +78,53 @@ class Absent:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """A bound that is None is open; `low_open` says that the bound itself is refused."""
+    """A bound that is None is open; `low_open` says that the bound itself is refused.
+
+    `as_times`: texts are read as dates and times. `unknown`: a text that is no number or time; None
+    where the engine never compares it.
+    """
 
     column: str
     low: Value = None
     high: Value = None
     low_open: bool = False
     high_open: bool = False
+    as_times: bool = False
+    unknown: Unknown | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
+    """`as_times`: texts are read as dates and times.
+
+    `as_written`: on Spark a text and a value that is none are equal where both are written alike,
+    as in Spark 2 and 3 outside of ANSI mode.
+    """
+
     column: str
     values: tuple[Value, ...]
     negated: bool = False
+    as_times: bool = False
+    as_written: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """The text contains a match of any pattern (or of each one); negated: of none."""
+    """The text contains a match of any pattern (or of each one); negated: of none.
+
+    `whole`: it is a match as a whole, on the databases that want that; None: nothing states the
+    version of the tool, which decides it. On Spark they may have been given as one pattern:
+    `chained`, so that all of them match from one place of the text, or `branched`, so that a flag
+    or a group of one is seen by those after it.
+    """
 
     column: str
     patterns: tuple[str, ...]
     each: bool = False
     negated: bool = False
+    whole: bool | None = False
+    chained: bool = False
+    branched: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +162,17 @@ class Json:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
+    """`unknown`: a record of which one value is missing; None: what the engine makes of it.
+
+    `read_as`: texts alone are compared, as times; texts and times are, as times or as days.
+    """
+
     left: str
     operator: Literal["=", ">", ">="]
     right: str
     ignore: Ignore = "all_missing"
+    unknown: Unknown | None = None
+    read_as: Literal["text", "time", "day"] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +185,14 @@ class PairIn:
 
 @dataclass(frozen=True, slots=True)
 class DistinctWithin:
-    """No two of the columns hold the same value; two missing values are the same."""
+    """No two of the columns hold the same value; two missing values are the same.
+
+    `neighbours`: on Spark only columns that stand side by side in the list are compared.
+    """
 
     columns: tuple[str, ...]
     ignore: Ignore = "all_missing"
+    neighbours: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,9 +205,16 @@ class SameWithin:
 
 @dataclass(frozen=True, slots=True)
 class SumIs:
+    """`missing`: what counts for a missing value; None: what the engine makes of it.
+
+    `wraps`: on Spark a sum of whole numbers that is too large for their type is another number.
+    """
+
     columns: tuple[str, ...]
     total: Value
     ignore: Ignore = "all_missing"
+    missing: Literal["zero"] | None = None
+    wraps: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +236,56 @@ Predicate: TypeAlias = (
 )  # fmt: skip
 
 
+# Which records a rule is limited to ---------------------------------------------------------------
+
+
+Operator: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">="]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A column compared with a value; what a missing one gives is the engine's own."""
+
+    column: str
+    operator: Operator
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnComparison:
+    left: str
+    operator: Operator
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class IsTrue:
+    """The column itself is the condition."""
+
+    column: str
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    part: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    parts: tuple[Scope, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    parts: tuple[Scope, ...]
+
+
+# Present, Absent and OneOf as a test: a missing value is not among the values of a list.
+Scope: TypeAlias = (
+    Comparison | ColumnComparison | OneOf | Present | Absent | IsTrue | Not | And | Or | SqlText
+)
+
+
 # What a rule checks -------------------------------------------------------------------------------
 
 
@@ -200,14 +294,6 @@ class Row:
     """Each record by itself."""
 
     predicate: Predicate
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """At least `threshold` (0 to 1) of the records that `row` checks are good."""
-
-    row: Row
-    threshold: Decimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,11 +311,22 @@ class Ordered:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure over many records: `measure` is a word of mappings/great_expectations.toml."""
+    """A figure over many records: `measure` is a word of mappings/great_expectations.toml.
+
+    `arguments`: name -> a Value, a tuple of them, or what the source states, sorted by name.
+    """
 
     measure: str
     columns: tuple[str, ...]
-    arguments: tuple[tuple[str, str], ...] = ()
+    arguments: tuple[tuple[str, object], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """At least `threshold` (0 to 1) of the records that `row` checks are good."""
+
+    row: Row | Unique | Ordered | Figure
+    threshold: Decimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +335,7 @@ class Columns:
 
     statement: str
     columns: tuple[str, ...]
-    arguments: tuple[tuple[str, str], ...] = ()
+    arguments: tuple[tuple[str, object], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,15 +352,27 @@ class NotARule:
     reason: str
 
 
-Check: TypeAlias = Row | Share | Unique | Ordered | Figure | Columns | Unread | NotARule
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """Says again what another atom of the sources says, of which the file and atom are given."""
+
+    file: str
+    atom: str
+
+
+Check: TypeAlias = Row | Share | Unique | Ordered | Figure | Columns | Unread | NotARule | Repeat
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The table that a rule speaks of, as its source states it; not stated: the source's stem."""
+    """The table that a rule speaks of, as its source states it; not stated: the source's stem.
+
+    `told`: who states it, or what else the rules run on.
+    """
 
     name: str
     stated: bool = True
+    told: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +389,7 @@ class LegacyRule:
     check: Check
     table: Table
     columns: tuple[str, ...] = ()
-    scope: SqlText | None = None
+    scope: Scope | None = None
     title: str = ""
     author_id: str | None = None
     author_name: str | None = None
@@ -326,8 +435,11 @@ class Because:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
+    """A column that a dataset adds for a rule: the checked table, or that of its figures."""
+
     column: str
     sql: str
+    over: Literal["record", "figures"] = "record"
 
 
 @dataclass(frozen=True, slots=True)
@@ -402,8 +514,9 @@ class Source:
 class Module:
     """The rules of one table, ready to be written as `<stem>_expectations.py`.
 
-    `rules` are the entries with outcome `record` in the order in which they are written;
-    `origins` gives for each rule all the places that say it: its own, and those merged into it.
+    `rules` are the entries that were carried over, in the order in which they are written;
+    `origins` gives for each rule all the places that say it: its own, and those merged into it;
+    `computed`: id -> the columns that a dataset adds for the rule.
     """
 
     table: str
@@ -411,6 +524,9 @@ class Module:
     source_table: str
     rules: tuple[Entry, ...]
     origins: Mapping[str, tuple[Origin, ...]]
+    computed: Mapping[str, tuple[Flag, ...]] = field(default_factory=dict)
+    quarantine: Literal["tables", "column"] = "tables"
+    streaming: bool = False
 
 
 @dataclass(frozen=True, slots=True)

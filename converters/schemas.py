@@ -42,7 +42,7 @@ class Schemas:
         key = reading.file, table
         if key not in self._types:
             if table not in self._found:
-                self._found[table] = self._declared(table)
+                self._found[table] = self.declared(table)
             self._types[key] = Types(self._found[table], _claims(reading))
         return self._types[key]
 
@@ -52,7 +52,8 @@ class Schemas:
             return ()
         return tuple(sorted(table for table, found in self._found.items() if found is None))
 
-    def _declared(self, table: str) -> dict[str, ColumnType] | None:
+    def declared(self, table: str) -> dict[str, ColumnType] | None:
+        """The types that schema files state for a table, by lower-case name."""
         columns = find_table(self.own.get(table) or self.pool, table)
         if isinstance(columns, Ambiguous):
             raise InputFaults([_ambiguous(table, columns)])

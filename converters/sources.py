@@ -15,7 +15,7 @@ from ruleferry.converters.config import Config
 from ruleferry.converters.errors import Fault, InputFaults
 from ruleferry.converters.mappings import table
 from ruleferry.converters.readers import READERS
-from ruleferry.converters.readers.raw import Counted, RawFile, TablesOf
+from ruleferry.converters.readers.raw import Counted, RawFile, Reader, TablesOf
 from ruleferry.converters.rule import LegacyRule, Origin, Reading, Table, Unread
 from ruleferry.converters.source_files import SourceFile, source_files
 from ruleferry.converters.text_files import read_text
@@ -50,8 +50,7 @@ def read_sources(config: Config, given: Sequence[str], *, partial: bool) -> Sour
     faults: list[Fault] = []
     used: set[str] = set()
     readings: list[Reading] = []
-    for source in found:
-        reading = _read(source, config, used)
+    for source, reading in zip(found, _read(found, config, named, used), strict=True):
         if isinstance(reading, Fault):
             faults.append(reading)
             reading = _unreadable(source, reading, _tables_of(source, config, used))
@@ -94,23 +93,41 @@ def _ours(source: SourceFile, config: Config) -> bool:
     return config.file is not None and path == (config.root / config.file).resolve()
 
 
-def _read(source: SourceFile, config: Config, used: set[str]) -> Reading | Fault:
-    reader = READERS.get(source.path.suffix.lower())
-    if reader is None:
-        return _listed(source)
+def _read(
+    found: Sequence[SourceFile], config: Config, named: frozenset[str], used: set[str]
+) -> Iterable[Reading | Fault]:
+    """Each file's reading; a reader is given all of its files at once."""
+    results: dict[str, Reading | Fault] = {}
+    waiting: dict[Reader, list[RawFile]] = {}
+    for source in found:
+        reader = READERS.get(source.path.suffix.lower())
+        raw = _raw(source, config, named, used) if reader else _listed(source)
+        if reader and isinstance(raw, RawFile):
+            waiting.setdefault(reader, []).append(raw)
+        elif not isinstance(raw, RawFile):
+            results[source.shown_as] = raw
+    for reader, files in waiting.items():
+        for raw, counted in zip(files, reader(files), strict=True):
+            results[raw.file] = counted if isinstance(counted, Fault) else conserved(counted)
+    return [results[source.shown_as] for source in found]
+
+
+def _raw(
+    source: SourceFile, config: Config, named: frozenset[str], used: set[str]
+) -> RawFile | Fault:
     text = read_text(source.path, source.shown_as)
     if isinstance(text, Fault):
         return text
-    raw = RawFile(
+    return RawFile(
         file=source.shown_as,
         text=text.text,
         sha256=text.sha256,
         engine=source.source.engine,
-        parameters=config.parameters,
         tables_of=_tables_of(source, config, used),
+        parameters=config.parameters,
+        table=source.source.table,
+        named=source.shown_as in named,
     )
-    counted = reader(raw)
-    return counted if isinstance(counted, Fault) else conserved(counted)
 
 
 def conserved(counted: Counted) -> Reading:
@@ -122,18 +139,15 @@ def conserved(counted: Counted) -> Reading:
             f"{reading.file}: {counted.second_count} rules were counted, {reading.atoms} were read "
             f"and {len(rules)} are accounted for"
         )
-    wanted = counted.rules_of_atom
-    wrong = [atom for atom, number in rules.items() if wanted is not None and number != wanted]
-    if wrong:
-        raise ConservationError(
-            f"{reading.file}, {wrong[0]}: {rules[wrong[0]]} rules were made of it, "
-            f"and {wanted} were expected"
-        )
+    for atom, wanted in counted.rules_of_atom.items():
+        if rules[atom] != wanted:
+            made = f"{rules[atom]} rules were made of it, and {wanted} were expected"
+            raise ConservationError(f"{reading.file}, {atom}: {made}")
     return reading
 
 
 def _tables_of(source: SourceFile, config: Config, used: set[str]) -> TablesOf:
-    """`--table` by the suite's name or the file's path, name or stem; else the [[source]]'s."""
+    """`--table` by the suite's name or the file's path, name or stem."""
     path = PurePosixPath(source.shown_as)
     given = Path(os.path.relpath(source.path, config.cwd)).as_posix()
 
@@ -141,9 +155,7 @@ def _tables_of(source: SourceFile, config: Config, used: set[str]) -> TablesOf:
         called = (*names, source.shown_as, given, path.name, path.stem)
         keys = [key for key in config.table_of if key in called]
         used.update(keys)
-        if keys:
-            return tuple(dict.fromkeys(t for key in keys for t in config.table_of[key]))
-        return (source.source.table,) if source.source.table else ()
+        return tuple(dict.fromkeys(t for key in keys for t in config.table_of[key]))
 
     return tables
 
@@ -210,7 +222,8 @@ def _named_files(given: Sequence[str], config: Config) -> frozenset[str]:
 def _unreadable(source: SourceFile, fault: Fault, tables_of: TablesOf) -> Reading:
     """The file as one gap on each of its tables, for `--partial`."""
     stem = source.path.stem
-    tables = tuple(Table(name) for name in tables_of((stem,))) or (Table(stem, stated=False),)
+    named = tables_of((stem,)) or ((source.source.table,) if source.source.table else ())
+    tables = tuple(map(Table, named)) or (Table(stem, stated=False),)
     rules = tuple(
         LegacyRule(
             origin=Origin(source.shown_as, fault.place or "file", "", "file"),

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ruleferry.converters.rule import (
     Absent,
+    And,
+    Check,
+    ColumnComparison,
     Columns,
     Compare,
+    Comparison,
     DistinctWithin,
     Figure,
     Format,
+    IsTrue,
     Json,
     LegacyRule,
     Length,
     Like,
     Matches,
+    Not,
     OneOf,
+    Or,
     Ordered,
     PairIn,
     Predicate,
@@ -24,6 +31,7 @@ from ruleferry.converters.rule import (
     Range,
     Row,
     SameWithin,
+    Scope,
     Share,
     SqlText,
     SumIs,
@@ -32,23 +40,62 @@ from ruleferry.converters.rule import (
 )
 
 _SHOWN = 6
+_COMPARED = {
+    "=": "is", "!=": "is not", "<": "is below", "<=": "is at most", ">": "is above",
+    ">=": "is at least",
+}  # fmt: skip
 
 
 def in_words(rule: LegacyRule) -> str:
     """One sentence without a full stop; the columns alone where nothing could be read."""
     said = _check(rule)
-    return f"{said}, where {rule.scope.text}" if rule.scope else said
+    return f"{said}, where {scope_in_words(rule.scope)}" if rule.scope else said
+
+
+def scope_in_words(scope: Scope) -> str:
+    """Which records a rule is limited to."""
+    match scope:
+        case SqlText():
+            return scope.text
+        case Comparison():
+            return f"{scope.column} {_COMPARED[scope.operator]} {_quoted(scope.value)}"
+        case ColumnComparison():
+            return f"{scope.left} {_COMPARED[scope.operator]} {scope.right}"
+        case OneOf():
+            verb = "is none of" if scope.negated else "is one of"
+            shown = _some([_quoted(value) for value in scope.values])
+            return f"{scope.column} {verb} {shown or 'an empty list'}"
+        case Present() | Absent():
+            return _of_record(scope)
+        case IsTrue():
+            return f"{scope.column} is true"
+        case Not():
+            return f"not ({scope_in_words(scope.part)})"
+        case And():
+            return " and ".join(_within(part, Or) for part in scope.parts)
+        case Or():
+            return " or ".join(_within(part, And) for part in scope.parts)
+
+
+def _within(part: Scope, bracketed: type[And] | type[Or]) -> str:
+    words = scope_in_words(part)
+    return f"({words})" if isinstance(part, bracketed | SqlText) else words
+
+
+def _quoted(value: Value) -> str:
+    return f'"{value}"' if isinstance(value, str) else _shown(value)
 
 
 def _check(rule: LegacyRule) -> str:
-    check = rule.check
+    return _of(rule.check) or _listed(rule.columns)
+
+
+def _of(check: Check) -> str:
     match check:
         case Row():
             return _of_record(check.predicate)
         case Share():
-            return (
-                f"{_of_record(check.row.predicate)}, in at least {check.threshold:%} of the records"
-            )
+            return f"{_of(check.row)}, in at least {check.threshold:%} of the records"
         case Unique():
             what = "value" if len(check.columns) == 1 else "combination"
             return f"{_listed(check.columns)}: each {what} occurs once"
@@ -56,19 +103,104 @@ def _check(rule: LegacyRule) -> str:
             never, always = ("rises", "falls") if check.descending else ("falls", "rises")
             way = always if check.strictly else f"never {never}"
             return f"{check.column} {way} from one record to the next"
-        case Columns(statement="exists"):
-            return f"the table has the column {_listed(check.columns)}"
-        case Figure() | Columns():
-            return _of_table(check)
-        case _:
-            return _listed(rule.columns)
+        case Figure():
+            return _of_figure(check, dict(check.arguments))
+        case Columns():
+            return _of_columns(check, dict(check.arguments))
+    return ""
 
 
-def _of_table(check: Figure | Columns) -> str:
-    word = check.measure if isinstance(check, Figure) else check.statement
-    about = f" of {_listed(check.columns)}" if check.columns else ""
-    arguments = ", ".join(f"{name} {value}" for name, value in check.arguments)
-    return f"{word.replace('_', ' ')}{about}" + (f": {arguments}" if arguments else "")
+# How a figure is called; the column follows.
+_FIGURES = {
+    "min": "the least value of",
+    "max": "the greatest value of",
+    "mean": "the mean of",
+    "median": "the median of",
+    "sum": "the sum of",
+    "stdev": "the standard deviation of",
+    "unique_value_count": "the number of different values of",
+    "proportion_of_unique_values": "the share of different values among those of",
+    "proportion_of_non_null_values": "the share of records that have a value of",
+}
+_OF_LISTS = {
+    "distinct_values_allowed": "every value of {} is one of {}",
+    "distinct_values_contain": "{} takes each of the values {}",
+    "distinct_values_equal": "{} takes each of the values {} and no other one",
+    "most_common": "the most common value of {} is one of {}",
+}
+
+
+def _of_figure(check: Figure, given: Mapping[str, object]) -> str:
+    column = _listed(check.columns)
+    if check.measure in _FIGURES:
+        return f"{_FIGURES[check.measure]} {column} is {_limits(given)}"
+    if check.measure in _OF_LISTS:
+        return _OF_LISTS[check.measure].format(column, _argument(given.get("value_set")))
+    match check.measure:
+        case "row_count":
+            return f"the number of records is {_limits(given)}"
+        case "row_count_of_tables":
+            return f"there are as many records as in {given.get('other_table_name')}"
+        case "z_score":
+            sides = " above or below" if given.get("double_sided") else " above"
+            most = _argument(given.get("threshold"))
+            return f"{column} lies less than {most} standard deviations{sides} its mean"
+        case "outliers":
+            return f"{column} is no outlier ({_arguments(given) or 'iqr, 1.5'})"
+        case "quantiles":
+            return _quantiles(column, given.get("quantile_ranges"))
+    return f"{check.measure.replace('_', ' ')} of {column}: {_arguments(given)}"
+
+
+def _limits(given: Mapping[str, object]) -> str:
+    if "value" in given:
+        return f"exactly {_argument(given['value'])}"
+    bounds = Range("", given.get("min_value"), given.get("max_value"),  # type: ignore[arg-type]
+                   bool(given.get("strict_min")), bool(given.get("strict_max")))  # fmt: skip
+    return _bounds(bounds)
+
+
+def _quantiles(column: str, ranges: object) -> str:
+    """The ranges are what the source states, so they may be anything."""
+    given = ranges if isinstance(ranges, dict) else {}
+    shares, bounds = given.get("quantiles"), given.get("value_ranges")
+    if not isinstance(shares, list) or not isinstance(bounds, list):
+        return f"quantiles of {column}: {_argument(ranges)}"
+    pairs = [pair if isinstance(pair, list) and len(pair) == 2 else [None, None] for pair in bounds]
+    told = [
+        f"{_argument(share)} is {_bounds(Range('', *pair))}"
+        for share, pair in zip(shares, pairs, strict=False)
+    ]
+    return f"of the quantiles of {column}, {_some(told)}"
+
+
+def _of_columns(check: Columns, given: Mapping[str, object]) -> str:
+    match check.statement:
+        case "exists":
+            place = given.get("column_index")
+            where = f" at place {_argument(place)}, counted from 0" if place else ""
+            return f"the table has the column {_listed(check.columns)}{where}"
+        case "column_count":
+            return f"the number of columns is {_limits(given)}"
+        case "column_order":
+            return f"the columns are {_argument(given.get('column_list'))}, in this order"
+        case "column_set":
+            only = "" if given.get("exact_match") is False else " and no other ones"
+            return f"the table has the columns {_argument(given.get('column_set'))}{only}"
+    kinds = _argument(given["type_list"] if "type_list" in given else given.get("type_"))
+    return f"{_listed(check.columns)} is of the type {kinds.replace(', ', ' or ')}"
+
+
+def _arguments(given: Mapping[str, object]) -> str:
+    return ", ".join(f"{name} {_argument(value)}" for name, value in given.items())
+
+
+def _argument(value: object) -> str:
+    if isinstance(value, tuple | list):
+        return _some([_argument(item) for item in value])
+    if isinstance(value, dict):
+        return _some([f"{key} {_argument(item)}" for key, item in value.items()])
+    return _shown(value)  # type: ignore[arg-type]
 
 
 def _of_record(predicate: Predicate) -> str:

@@ -1,8 +1,8 @@
 """What all tests share: one Spark session, the shared data, and what happens without them.
 
 A test that asks for `spark` needs Java and pyspark; one that asks for `shared` needs the data
-beside the checkout. Where one is missing these tests are deselected and counted; with CI=true or
-RULEFERRY_REQUIRE=1 the run fails instead.
+beside the checkout; one that asks for `gx018` needs .venv-0.18. Where one is missing these tests
+are deselected and counted; with CI=true or RULEFERRY_REQUIRE=1 the run fails instead.
 """
 
 import os
@@ -22,6 +22,10 @@ def shared_data() -> Path:
     return Path(os.environ.get("RULEFERRY_SHARED") or ROOT.parent / "shared")
 
 
+def old_environment() -> Path:
+    return Path(os.environ.get("RULEFERRY_GX018") or ROOT / ".venv-0.18")
+
+
 def is_required() -> bool:
     return os.environ.get("CI") == "true" or os.environ.get("RULEFERRY_REQUIRE") == "1"
 
@@ -33,6 +37,9 @@ def missing() -> dict[str, str]:
         found["shared"] = f"no shared data at {shared_data()} (set RULEFERRY_SHARED)"
     if find_java() is None or find_spec("pyspark") is None:
         found["spark"] = "no Spark (Java 17 and the extra `spark`)"
+    installed = old_environment().glob("lib/python*/site-packages/great_expectations")
+    if find_java() is None or not any(installed):
+        found["gx018"] = "no Great Expectations 0.18.22 (`make old`, with Python 3.11 or 3.12)"
     return found
 
 
@@ -80,3 +87,13 @@ def shared() -> Path:
 def spark():
     """The one Spark session of the run (some 4 s to start)."""
     return spark_session()
+
+
+@pytest.fixture(scope="session")
+def gx018():
+    """Great Expectations 0.18.22: `gx018.verdicts(expectations, rows, "v2 spark")`."""
+    from old_oracle import OldOracle
+
+    oracle = OldOracle(old_environment() / "bin" / "python")
+    yield oracle
+    oracle.close()

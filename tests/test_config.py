@@ -181,7 +181,7 @@ WRONG = [
     ('fail_on = "gaps"', 1, '"gaps" as `fail_on`', "Did you mean gap?"),
     ("fail_on = true", 1, "true as `fail_on`", "one of none, gap"),
     ('max_action = "WARN"', 1, '"WARN" as `max_action`', "Did you mean warn?"),
-    ('quarantine = "files"', 1, '"files" as `quarantine`', "one of tables"),
+    ('quarantine = "files"', 1, '"files" as `quarantine`', "one of tables, column"),
     ('source = "x"', 1, '"x"', "a list of tables, [[source]]"),
     ('[source]\npath = "x"', 1, "{'path': 'x'}", "a list of tables, [[source]]"),
     ('[[source]]\npath="x"\n\n[[source]]\nname = "y"', 4, "no `path` in source 2", "`path`"),

@@ -59,10 +59,10 @@ def test_without_any_rule_there_is_no_nearest(folder):
 
 
 def test_an_action_for_a_gap_is_a_decision_for_the_day_when_it_is_none(folder):
-    write(folder, {"suites/orders.json": suite("orders", values("be_unique", "o_id"))})
-    write(folder, {"ruleferry.toml": '[actions.rules]\n"orders.o_id_unique" = "drop"\n'})
+    write(folder, {"suites/orders.json": suite("orders", values("be_increasing", "o_id"))})
+    write(folder, {"ruleferry.toml": '[actions.rules]\n"orders.o_id_order" = "drop"\n'})
     convert(folder)
-    assert entries(folder)["o_id_unique"]["outcome"] == "gap"
+    assert entries(folder)["o_id_order"]["outcome"] == "gap"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """What becomes of rules that meet on one table: merges, conflicts, actions, names and modules."""
 
+from decimal import Decimal
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -55,16 +57,15 @@ def checked_by(check, **fields) -> LegacyRule:
 @pytest.mark.parametrize(
     ("check", "code"),
     [
-        (Share(Row(Present("x")), 0), "needs_dataset"),
-        (Figure("column_mean", ("x",)), "needs_dataset"),
-        (Unique(("x",)), "needs_flag"),
-        (Ordered("x"), "needs_flag"),
-        (Columns("type", ("x",)), "needs_schema"),
+        (Share(Row(Present("x")), Decimal(0)), "never_fails"),
+        (Figure("mean", ("x",)), "never_fails"),
+        (Ordered("x"), "no_order"),
+        (Columns("type", ("x",), (("type_", "object"),)), "type_name"),
         (Unread("custom_expectation", "its code is not here"), "custom_expectation"),
         (Row(SqlText("x > 1", "oracle", bad=True)), "needs_sql_reader"),
     ],
 )
-def test_what_can_not_be_said_of_one_record_is_a_gap(check, code):
+def test_what_no_condition_can_say_is_a_gap(check, code):
     found = planned(checked_by(check, caveats=(Caveat("argument_ignored", "so"),)))
     (entry,) = found.entries
     assert (entry.outcome, entry.gap.code) == ("gap", code)
@@ -72,6 +73,52 @@ def test_what_can_not_be_said_of_one_record_is_a_gap(check, code):
     assert entry.caveats == (Caveat("argument_ignored", "so"),)
     assert found.modules == ()
     assert [q.code for q in found.questions if q.entries == (entry.id,)]
+
+
+MORE = (("min_value", 1),)
+
+
+@pytest.mark.parametrize(
+    ("check", "outcome", "dataset"),
+    [
+        (Unique(("x",)), "flag", "orders_clean"),
+        (Share(Row(Present("x")), Decimal("0.9")), "dataset", "orders_figures"),
+        (Share(Unique(("x",)), Decimal("0.9")), "dataset", "orders_figures"),
+        (Figure("mean", ("x",), MORE), "dataset", "orders_figures"),
+        (Columns("exists", ("x",)), "schema", "orders_schema"),
+    ],
+)
+def test_what_looks_at_other_records_or_the_schema_has_its_outcome(check, outcome, dataset):
+    (entry,) = (found := planned(checked_by(check))).entries
+    assert (entry.outcome, entry.dataset, entry.action) == (outcome, dataset, "warn")
+    assert (entry.gap, found.modules[0].rules) == (None, (entry,))
+    assert bool(entry.validation) == (outcome == "dataset")
+    columns = found.modules[0].computed.get(entry.id, ())
+    assert all(column.column.startswith(entry.name) for column in columns)
+    assert [c for c in columns if c.over == "record"] == ([entry.flag] if entry.flag else [])
+
+
+def test_a_figure_has_no_record_to_drop():
+    config = Actions(rules={"orders.x_mean": "drop"})
+    (entry,) = planned(
+        checked_by(Figure("mean", ("x",), MORE), kind="figure"), actions=config
+    ).entries
+    assert (entry.name, entry.action) == ("x_mean", "warn")
+    assert [caveat.code for caveat in entry.caveats].count("no_record_to_drop") == 1
+
+
+def test_a_figure_that_must_hold_has_a_dataset_of_its_own():
+    config = Actions(default="fail")
+    (entry,) = planned(checked_by(Figure("mean", ("x",), MORE)), actions=config).entries
+    assert entry.dataset == entry.validation.dataset == "orders_figures_required"
+
+
+def test_what_looked_at_one_batch_is_told():
+    batch = (Caveat("one_batch", "so"),)
+    (entry,) = planned(checked_by(Figure("mean", ("x",), MORE), caveats=batch)).entries
+    assert (entry.grade, [c.code for c in entry.caveats].count("whole_table")) == ("differs", 1)
+    (entry,) = planned(rule(Present("x"), caveats=batch)).entries
+    assert entry.grade == "exact"
 
 
 def test_what_is_no_rule_keeps_its_reason_and_asks_nothing():

@@ -12,12 +12,11 @@ from ruleferry.converters.questions import ask
 from ruleferry.converters.rule import (
     Absent,
     Caveat,
-    Figure,
+    Ordered,
     Present,
     Range,
     SqlText,
     Table,
-    Unique,
     Unread,
 )
 
@@ -87,12 +86,12 @@ def test_a_question_per_rule():
 
 def test_tables_of_one_name_that_nothing_states_are_two_tables():
     table = Table("orders", stated=False)
-    unique = Unique(("x",))
-    rules = [rule(Present("x"), check=unique, file=f, table=table) for f in ("a.json", "b.json")]
+    ordered = Ordered("x")
+    rules = [rule(Present("x"), check=ordered, file=f, table=table) for f in ("a.json", "b.json")]
     found = questions(*rules)
-    assert codes(found).count("needs_flag") == 2
+    assert codes(found).count("no_order") == 2
     stated = questions(*(replace(r, table=Table("orders")) for r in rules))
-    assert codes(stated).count("needs_flag") == 1
+    assert codes(stated).count("no_order") == 1
 
 
 def test_proposals_name_the_file():
@@ -105,7 +104,8 @@ def test_proposals_name_the_file():
     assert question.question == "On which table of Databricks do the rules of suites/a b.json run?"
     (proposal,) = question.proposals
     assert proposal.effect == (
-        '--table "suites/a b.json=catalog.schema.table", or table in ruleferry.toml'
+        '--table "suites/a b.json=catalog.schema.table"; or in ruleferry.toml: '
+        '[[source]] path = ["suites/a b.json"], table = "catalog.schema.table"'
     )
 
 
@@ -145,13 +145,13 @@ def test_what_is_lost_comes_first_and_what_is_undecided_last():
         rule(Range("x", 1), table=table, engine=None),
         rule(Present("x"), table=table, place="expectations[1]"),
         rule(Absent("x"), table=table, place="expectations[2]"),
-        rule(Present("x"), table=table, place="expectations[3]", check=Figure("mean", ("x",))),
+        rule(Present("x"), table=table, place="expectations[3]", check=Ordered("x")),
         unread("custom_expectation", table=table, place="expectations[4]"),
     )
     assert codes(found) == [
         "conflict",
         "custom_expectation",
-        "needs_dataset",
+        "no_order",
         "engine_unknown",
         "type_unknown",
         "action_undecided",

@@ -38,6 +38,13 @@ def test_the_example_is_what_a_conversion_prints_and_writes(converted):
     assert block("python") in (folder / "expectations/orders_expectations.py").read_text()
 
 
+def test_the_rehearsal_prints_what_is_shown(spark, converted):
+    (command,) = re.findall(r"```\nruleferry (rehearse .*)\n```", README)
+    result = CliRunner().invoke(cli.app, command.split())
+    assert result.exit_code == 0
+    assert block("console") == result.stdout
+
+
 @pytest.mark.parametrize("rule", re.findall(r"`ruleferry explain ([\w.]*[a-z0-9])`", README))
 def test_the_rules_of_the_example_can_be_explained(converted, rule):
     result = CliRunner().invoke(cli.app, ["explain", rule])

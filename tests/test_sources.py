@@ -23,7 +23,7 @@ from ruleferry.converters.sources import ConservationError, conserved, read_sour
 
 BE_NULL = {"type": "expect_column_values_to_be_null", "kwargs": {"column": "a"}}
 SUITE = json.dumps({"name": "orders.warning", "expectations": [BE_NULL, BE_NULL]})
-RESULT = '{"success": true, "results": []}'
+RESULT = '{"success": true, "results": [{"name": "x"}]}'
 NO_READER = "no reader knows files of this name"
 
 
@@ -67,15 +67,16 @@ def tables(root, given=("suites",), **more) -> list[tuple[str, bool]]:
 @pytest.mark.parametrize(
     ("name", "content", "why"),
     [
-        ("logo.png", b"\x89PNG\r\n\x1a\n\0\0", NO_READER),
+        ("logo.png", b"\x89PNG\r\n\x1a\n\0\0", "a picture"),
         ("data.bin", bytes(range(256)), NO_READER),
         ("empty", b"", NO_READER),
         ("empty.txt", b"", "a text for people"),
         (".hidden", b"x", NO_READER),
         ("no ending.", b"x", NO_READER),
         ("suite.json.bak", SUITE.encode(), NO_READER),
-        ("checkpoint.YML", b"name: x", "YAML; suites are read from JSON"),
-        ("great_expectations.yml", b"x: 1", "the configuration of a Great Expectations project; "),
+        ("names.YML", b"name: x", "YAML without a list of expectations (its keys: name)"),
+        ("great_expectations.yml", b"x: 1", "YAML without a list of expectations (its keys: x)"),
+        ("broken.yaml", b"a: [", "text that is no YAML: "),
         ("rules.py", b"import os", "Python code, which is never run"),
         ("rules.ipynb", b"{}", "a notebook, which is never run"),
         ("book.xlsx", b"PK\x03\x04", "a workbook; "),
@@ -155,7 +156,7 @@ def test_without_sources_there_is_nothing_to_read(root):
 
 @pytest.mark.parametrize(
     ("engine", "read_for"),
-    [(None, None), ("pandas", "pandas"), ("spark", "spark"), ("postgres", "postgres"), ("tsql", "tsql")],
+    [(None, None), *((engine, engine) for engine in ("pandas", "spark", "postgres", "tsql"))],
 )
 def test_the_engine_of_a_source(root, engine, read_for):
     source = Source(path=("suites",), engine=engine)
@@ -169,7 +170,7 @@ def test_the_engine_of_a_source(root, engine, read_for):
 @pytest.mark.parametrize(
     ("name", "content", "found"),
     [
-        ("logo.png", b"\x89PNG", NO_READER),
+        ("logo.png", b"\x89PNG", "a picture"),
         ("rules.py", b"", "Python code, which is never run"),
         ("result.json", RESULT.encode(), "JSON without a list of expectations"),
         ("ruleferry.toml", b"", NO_READER),
@@ -294,10 +295,12 @@ def test_a_name_for_several_files(root):
 def test_an_atom_has_as_many_rules_as_its_form_says(root):
     table_of = {"orders": ("a", "b")}
     (reading,) = read_sources(config(root, table_of=table_of), ["suites"], partial=False).readings
-    for rules_of_atom in (None, 2):  # of a cell it is not known how many rules it states
+    atoms = ("expectations[0]", "expectations[1]")
+    # Of a cell it is not known how many rules it states.
+    for rules_of_atom in ({}, dict.fromkeys(atoms, 2)):
         assert conserved(Counted(reading, 2, rules_of_atom)) is reading
     with pytest.raises(ConservationError) as raised:
-        conserved(Counted(reading, 2, 1))
+        conserved(Counted(reading, 2, dict.fromkeys(atoms, 1)))
     assert str(raised.value) == (
         "suites/orders.json, expectations[0]: 2 rules were made of it, and 1 were expected"
     )

@@ -4,52 +4,113 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ruleferry.converters.express.computed import PLAIN, Computed, Over, Traits
 from ruleferry.converters.express.dispatch import good
 from ruleferry.converters.express.good import Good, Use
 from ruleferry.converters.express.moulds import moulded
 from ruleferry.converters.express.operand import CannotExpress, Types
 from ruleferry.converters.express.refusal import Refusal
+from ruleferry.converters.express.scopes import limited
 from ruleferry.converters.express.sql_text import UnsafeText
 from ruleferry.converters.express.worded import Worded, in_words
 from ruleferry.converters.mappings import grade_of
 from ruleferry.converters.normal_form import Meaning
-from ruleferry.converters.rule import Caveat, Gap, Grade, LegacyRule, Nulls, Row, SqlText
+from ruleferry.converters.rule import (
+    Caveat,
+    Columns,
+    Engine,
+    Gap,
+    Grade,
+    LegacyRule,
+    Nulls,
+    Row,
+    Scope,
+)
 
-__all__ = ["Condition", "Types", "express"]
+__all__ = ["PLAIN", "Computed", "Condition", "Over", "Traits", "Types", "express"]
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """`text` is Databricks SQL, TRUE for a good record."""
+    """`text` is Databricks SQL, TRUE for a good record; `computed`: columns that it needs.
+
+    They stand in the text under their stand-ins (`computed.with_names` names them).
+    """
 
     text: str
     meaning: Meaning
     nulls: Nulls
     grade: Grade
     caveats: tuple[Caveat, ...] = ()
+    over: Over = "record"
+    computed: tuple[Computed, ...] = ()
+
+    @property
+    def said(self) -> object:
+        """Equal for conditions that say the same."""
+        return self.meaning, self.nulls, self.over, tuple(c.form for c in self.computed)
 
 
-def express(rule: LegacyRule, types: Types) -> Condition | Gap:
-    """The condition of a rule on the record alone. Other checks are the planner's."""
-    assert isinstance(rule.check, Row)
-    predicate, engine = rule.check.predicate, rule.origin.engine
+def express(rule: LegacyRule, types: Types, traits: Traits = PLAIN) -> Condition | Gap:
+    """The condition of a rule.
+
+    What a suite claims of a column's type makes no rule of it impossible: then the form stands that
+    needs no type.
+    """
+    found = _express(rule, types, traits)
+    misfit = isinstance(found, Gap) and found.code == "type_mismatch"
+    if misfit and types.declared is None and types.claimed:
+        return _express(rule, Types(), traits)
+    return found
+
+
+def _express(rule: LegacyRule, types: Types, traits: Traits) -> Condition | Gap:
     try:
-        found = moulded(predicate, engine, types)
-        if rule.scope is not None:
-            tree = good(predicate, Use(engine or "spark", types)).tree
-            found = _within(rule.scope, Good(tree, found.nulls, found.told), types)
+        found, computed, over = _expressed(rule, types, traits)
     except CannotExpress as cannot:
         return cannot.gap
     except UnsafeText as unsafe:
         return Gap("unsafe_text", str(unsafe))
     except Refusal as refusal:  # the text is too deep to be read back
         return Gap(refusal.refused.code, refusal.refused.reason)
-    caveats = tuple(dict.fromkeys(rule.caveats + found.told))
-    return Condition(found.text, found.meaning, found.nulls, grade_of(caveats), caveats)
+    caveats = tuple(dict.fromkeys(rule.caveats + found.told + _of_batches(rule)))
+    grade = grade_of(caveats)
+    return Condition(found.text, found.meaning, found.nulls, grade, caveats, over, computed)
 
 
-def _within(scope: SqlText, inside: Good, types: Types) -> Worded:
-    # Its room is large, and most suites don't need it.
-    from ruleferry.converters.express.spark_text import scoped
+def _of_batches(rule: LegacyRule) -> tuple[Caveat, ...]:
+    """What looks at other records sees those of the whole table, not those of a batch."""
+    alone = isinstance(rule.check, Row | Columns)
+    if alone or all(caveat.code != "one_batch" for caveat in rule.caveats):
+        return ()
+    detail = "it looked at one batch at a time, and looks at the whole table now"
+    return (Caveat("whole_table", detail),)
 
-    return in_words(scoped(inside, scope, types))
+
+def _expressed(
+    rule: LegacyRule, types: Types, traits: Traits
+) -> tuple[Worded, tuple[Computed, ...], Over]:
+    if isinstance(rule.check, Row):
+        return _of_record(rule.check, rule.scope, rule.origin.engine, types), (), "record"
+    return _of_many(rule, types, traits)
+
+
+def _of_record(check: Row, scope: Scope | None, engine: Engine | None, types: Types) -> Worded:
+    found = moulded(check.predicate, engine, types)
+    if scope is None:
+        return found
+    tree = good(check.predicate, Use(engine or "spark", types)).tree
+    inside = Good(tree, found.nulls, found.told)
+    return in_words(limited(inside, scope, engine, types))
+
+
+def _of_many(
+    rule: LegacyRule, types: Types, traits: Traits
+) -> tuple[Worded, tuple[Computed, ...], Over]:
+    """A rule that looks at other records, by the engine's meaning; without one, by Spark's."""
+    # Its rooms are large, and many suites don't need them.
+    from ruleferry.converters.express.many import of_many
+
+    engine = rule.origin.engine
+    found = of_many(rule.check, rule.scope, Use(engine or "spark", types, engine), traits)
+    return in_words(found.good), found.columns, found.over

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from ruleferry.converters.engines import Database, database
 from ruleferry.converters.express.nodes import Node
 from ruleferry.converters.express.operand import Operand, Types
 from ruleferry.converters.rule import Caveat, Engine, EngineKind, Nulls, engine_kind
@@ -20,17 +21,27 @@ class Good:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """The engine whose meaning is asked for, and the columns' types."""
+    """The engine whose meaning is asked for, and the columns' types.
+
+    `stated`: the engine that ran the rule, None where nothing tells it.
+    """
 
     engine: Engine
     types: Types
+    stated: Engine | None = None
 
     @property
     def kind(self) -> EngineKind:
         return engine_kind(self.engine)
 
+    @property
+    def database(self) -> Database | None:
+        return database(self.engine)
+
     def operand(self, name: str) -> Operand:
-        return self.types.operand(name, self.kind)
+        found = self.types.operand(name, self.kind)
+        base = self.database
+        return replace(found, database=base) if base else found
 
 
 def unknown_type(*operands: Operand) -> tuple[Caveat, ...]:

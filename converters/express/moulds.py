@@ -9,14 +9,14 @@ rooms see no more in it than in its stand-in; a rule with any other literal has 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
 
 from ruleferry.converters.column_types import ColumnType, Family
 from ruleferry.converters.express.dispatch import good
 from ruleferry.converters.express.good import Use
-from ruleferry.converters.express.operand import MOMENTS, NUMBERS, CannotExpress, Types
+from ruleferry.converters.express.operand import MOMENTS, NUMBERS, TEXTS, CannotExpress, Types
 from ruleferry.converters.express.sql_literals import text as text_literal
 from ruleferry.converters.express.sql_text import column, to_sql
 from ruleferry.converters.express.texts import plain_pattern
@@ -87,11 +87,11 @@ def _case(predicate: Predicate, engine: Engine | None) -> _Case | None:
             return _of_patterns(predicate, engine)
         case Compare():
             left, right, *_ = _COLUMNS
-            like = Compare(left, predicate.operator, right, predicate.ignore)
+            like = replace(predicate, left=left, right=right)
             return _Case(like, (predicate.left, predicate.right))
         case DistinctWithin() | SameWithin():
             columns = _COLUMNS[: len(predicate.columns)]
-            return _Case(type(predicate)(columns, predicate.ignore), predicate.columns)
+            return _Case(replace(predicate, columns=columns), predicate.columns)
         case _:
             return None
 
@@ -104,19 +104,23 @@ def _of_bounds(rule: Range | Length) -> _Case | None:
         return None  # no text is shorter
     low = None if rule.low is None else _NUMBERS[0]
     high = None if rule.high is None else _NUMBERS[len(bounds) - 1]
-    like = type(rule)(_COLUMNS[0], low, high, rule.low_open, rule.high_open)
+    like = replace(rule, column=_COLUMNS[0], low=low, high=high)
     return _Case(like, (rule.column,), bounds)
 
 
 def _of_list(rule: OneOf) -> _Case | None:
+    if rule.as_times:
+        return None
     numbers, texts = _numbers(rule.values), _texts(rule.values)
     stand_ins = _NUMBERS[: len(numbers)] or _TEXTS[: len(texts)]
-    like = OneOf(_COLUMNS[0], stand_ins, rule.negated)
+    like = replace(rule, column=_COLUMNS[0], values=stand_ins)
     return _Case(like, (rule.column,), numbers or texts) if stand_ins else None
 
 
 def _of_patterns(rule: Matches, engine: Engine | None) -> _Case | None:
     """A pattern that is another one on pandas has a stand-in of which that is true, too."""
+    if rule.whole is not False or rule.branched:
+        return None
     texts = _texts([plain_pattern(p, engine or "spark") for p in rule.patterns])
     on_pandas = texts if engine else _texts([plain_pattern(p, "pandas") for p in rule.patterns])
     if not texts or not on_pandas:
@@ -125,7 +129,7 @@ def _of_patterns(rule: Matches, engine: Engine | None) -> _Case | None:
         stand_in if one == other else f"{stand_in}$"
         for stand_in, one, other in zip(_TEXTS, texts, on_pandas, strict=False)
     )
-    like = Matches(_COLUMNS[0], stand_ins, rule.each, rule.negated)
+    like = replace(rule, column=_COLUMNS[0], patterns=stand_ins)
     return _Case(like, (rule.column,), texts, on_pandas)
 
 
@@ -137,7 +141,7 @@ def _numbers(values: Sequence[Value]) -> tuple[int, ...]:
 
 def _texts(values: Sequence[Value]) -> tuple[str, ...]:
     """The values where they are plain texts and differ, else none."""
-    found = tuple(v for v in values if isinstance(v, str) and v.isprintable())
+    found = tuple(v for v in values if isinstance(v, str) and v and v.isprintable())
     return found if len(set(found)) == len(values) <= _MOST else ()
 
 
@@ -157,10 +161,10 @@ def _kinds(case: _Case, types: Types) -> _Kinds | None:
     return kinds
 
 
-# Where a text is read as a number or a time, and where 0 and 1 are truth values.
+# Where a text is read as a number or a time, and a number as a text, a truth value or a float.
 _LOOKED_INTO: Mapping[type, Set[Family]] = {
     str: NUMBERS | MOMENTS | {"boolean"},
-    int: {"boolean"},
+    int: TEXTS | {"boolean", "float"},
 }
 
 

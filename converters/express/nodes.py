@@ -64,7 +64,12 @@ def try_as(node: Node, kind: exp.DType) -> Node:
 
 def or_false(node: Node) -> Node:
     """FALSE where the node is NULL."""
-    return exp.Coalesce(this=node, expressions=[exp.false()])
+    return or_else(node, good=False)
+
+
+def or_else(node: Node, *, good: bool) -> Node:
+    """TRUE or FALSE, as wanted, where the node is NULL."""
+    return exp.Coalesce(this=node, expressions=[exp.true() if good else exp.false()])
 
 
 def call(name: str, *arguments: Node) -> Node:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from ruleferry.converters.column_types import ColumnType, Family
+from ruleferry.converters.engines import Database
 from ruleferry.converters.express.nodes import (
     Node,
     as_text,
@@ -18,7 +19,7 @@ from ruleferry.converters.express.nodes import (
     not_null,
     try_as,
 )
-from ruleferry.converters.express.sql_text import column
+from ruleferry.converters.express.sql_text import column, string_literal
 from ruleferry.converters.rule import Caveat, EngineKind, Gap
 
 NUMBERS: frozenset[Family] = frozenset({"integer", "decimal", "float", "double"})
@@ -42,6 +43,7 @@ class Operand:
     type: ColumnType | None
     engine: EngineKind | None
     caveats: tuple[Caveat, ...] = ()
+    database: Database | None = None
 
     @property
     def family(self) -> Family | None:
@@ -50,7 +52,14 @@ class Operand:
     @property
     def nan_is_missing(self) -> bool:
         """pandas holds a missing number as NaN; for Spark NaN is a number."""
-        return self.engine == "pandas" and self.family in FLOATING
+        taken = self.database is not None and self.database.nan == "missing"
+        return (taken or self.engine == "pandas") and self.family in FLOATING
+
+    @property
+    def empty_is_missing(self) -> bool:
+        """Oracle holds an empty text as NULL."""
+        taken = self.database is not None and self.database.empty == "missing"
+        return taken and self.family in TEXTS
 
     def node(self) -> Node:
         first = column(self.path[0])
@@ -71,16 +80,22 @@ class Operand:
         """The value, NULL where the source sees a missing one."""
         if self.nan_is_missing:
             return exp.Nullif(this=self.node(), expression=nan())
+        if self.empty_is_missing:
+            return exp.Nullif(this=self.node(), expression=string_literal(""))
         return self.node()
 
     def missing(self) -> tuple[Node, ...]:
         if self.nan_is_missing:
             return is_null(self.node()), is_nan(self.node())
+        if self.empty_is_missing:
+            return is_null(self.node()), exp.EQ(this=self.node(), expression=string_literal(""))
         return (is_null(self.node()),)
 
     def present(self) -> tuple[Node, ...]:
         if self.nan_is_missing:
             return not_null(self.node()), exp.Not(this=is_nan(self.node()))
+        if self.empty_is_missing:
+            return not_null(self.node()), exp.NEQ(this=self.node(), expression=string_literal(""))
         return (not_null(self.node()),)
 
 

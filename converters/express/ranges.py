@@ -10,7 +10,16 @@ from typing import Literal, TypeAlias
 from sqlglot import exp
 
 from ruleferry.converters.express.good import Good, Use, unknown_type
-from ruleferry.converters.express.nodes import Limit, Maker, Node, between, either, is_nan, or_false
+from ruleferry.converters.express.nodes import (
+    Limit,
+    Maker,
+    Node,
+    between,
+    call,
+    either,
+    is_nan,
+    or_else,
+)
 from ruleferry.converters.express.operand import MOMENTS, NUMBERS, TEXTS, CannotExpress, Operand
 from ruleferry.converters.express.sql_text import string_literal
 from ruleferry.converters.express.values import (
@@ -22,6 +31,8 @@ from ruleferry.converters.express.values import (
     number,
     number_caveats,
     rendered,
+    time_reader_caveats,
+    time_type,
     type_mismatch,
     written,
     zone_caveat,
@@ -38,6 +49,8 @@ def in_range(rule: Range, use: Use) -> Good:
     _refuse_empty(rule)
     if sort == "number":
         return _numbers(rule, operand)
+    if sort == "moment" and rule.as_times and operand.family in TEXTS:
+        return _texts_as_times(rule, operand)
     if sort == "moment":
         return _moments(rule, operand)
     return _texts(rule, operand)
@@ -87,7 +100,7 @@ def _numbers(rule: Range, operand: Operand) -> Good:
         inside = between(lambda: _as_number(operand), low, high)
         caveats = exactness(operand, [rule.low, rule.high])
         return Good(either(*operand.missing(), inside), "pass", operand.caveats + caveats)
-    return _guarded_numbers(operand, lambda number: between(number, low, high))
+    return _guarded_numbers(rule, operand, lambda number: between(number, low, high))
 
 
 def _counts_as_number(operand: Operand) -> bool:
@@ -99,14 +112,15 @@ def _as_number(operand: Operand) -> Node:
     return cast_to(operand.node(), _Type.INT) if _counts_as_number(operand) else operand.node()
 
 
-def _guarded_numbers(operand: Operand, test: Callable[[Maker], Node]) -> Good:
+def _guarded_numbers(rule: Range, operand: Operand, test: Callable[[Maker], Node]) -> Good:
     """A column whose type is unknown, or text that holds numbers."""
     number = guarded_number(operand)
     missing = list(operand.missing())
     if operand.engine == "pandas" and operand.type is None:
         missing.append(is_nan(number()))
-    caveats = operand.caveats + number_caveats(operand)
-    return Good(either(*missing, or_false(test(number))), "pass", caveats)
+    caveats = operand.caveats + number_caveats(operand, rule.unknown)
+    inside = or_else(test(number), good=rule.unknown == "good")
+    return Good(either(*missing, inside), "pass", caveats)
 
 
 # Dates and times ----------------------------------------------------------------------------------
@@ -123,7 +137,23 @@ def _moments(rule: Range, operand: Operand) -> Good:
     limits = _limits(rule, _local_moment(operand))
     inside = between(lambda: operand.guarded(_Type.TIMESTAMPNTZ), *limits)
     caveats = operand.caveats + unknown_type(operand)
-    return Good(either(*operand.missing(), or_false(inside)), "pass", caveats)
+    caveats += time_reader_caveats(operand) if rule.as_times else ()
+    good = or_else(inside, good=rule.unknown == "good")
+    return Good(either(*operand.missing(), good), "pass", caveats)
+
+
+def _texts_as_times(rule: Range, operand: Operand) -> Good:
+    """Spark reads the text in the session's time zone where it states none, dateutil in no zone."""
+    kind = time_type(operand)
+    literal = _local_moment(operand) if kind == _Type.TIMESTAMPNTZ else _zoned_moment
+    inside = between(lambda: operand.guarded(kind), *_limits(rule, literal))
+    good = or_else(inside, good=rule.unknown == "good")
+    caveats = operand.caveats + time_reader_caveats(operand)
+    return Good(either(*operand.missing(), good), "pass", caveats)
+
+
+def _zoned_moment(value: Value) -> Node:
+    return cast_to(string_literal(written(value)), _Type.TIMESTAMP)
 
 
 def _zone(rule: Range, operand: Operand) -> tuple[Caveat, ...]:
@@ -167,7 +197,7 @@ def _texts(rule: Range, operand: Operand) -> Good:
         return Good(either(*operand.missing(), inside), "pass", operand.caveats)
     if operand.family is None or operand.family in MOMENTS:
         dated = _dated(rule)
-        if dated is not None and operand.family == "date":
+        if dated is not None and operand.family == "date" and operand.engine != "pandas":
             return _days(dated, operand)
         if dated is not None:
             return _moments(dated, operand)
@@ -207,10 +237,18 @@ def of_length(rule: Length, use: Use) -> Good:
     _refuse_certain(rule)
     if operand.family == "nested":
         raise type_mismatch(operand, "a length of text")
-    subject = operand.node if operand.family == "binary" else operand.text
-    inside = _lengths(rule, lambda: exp.Length(this=subject()))
+    inside = _lengths(rule, lambda: _length(operand))
     caveats = operand.caveats + unknown_type(operand) + rendered(operand)
     return Good(either(*operand.missing(), inside), "pass", caveats)
+
+
+def _length(operand: Operand) -> Node:
+    """The number of characters, or what else the source's LENGTH counts."""
+    value = operand.node() if operand.family == "binary" else operand.text()
+    counted = operand.database.length if operand.database else ""
+    if counted == "bytes":
+        return call("octet_length", value)
+    return exp.Length(this=call("rtrim", value) if counted == "trimmed" else value)
 
 
 def _lengths(rule: Length, length: Maker) -> Node:

@@ -3,27 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeAlias
 
 from sqlglot import exp
 
 from ruleferry.converters.express.good import Good, Use, unknown_type
 from ruleferry.converters.express.nodes import Node, both, either, is_nan, negate, or_false
 from ruleferry.converters.express.operand import MOMENTS, NUMBERS, TEXTS, CannotExpress, Operand
+from ruleferry.converters.express.sql_text import string_literal
 from ruleferry.converters.express.values import (
     Subject,
+    cast_to,
     exactness,
+    is_unlike,
     number_caveats,
     placed,
     subject,
+    time_reader_caveats,
+    time_type,
+    type_mismatch,
+    written_by_spark,
     zone_caveat,
 )
 from ruleferry.converters.rule import Caveat, Ignore, Nulls, OneOf, PairIn, Value
+
+_Lists: TypeAlias = dict[Subject, list[Node]]
 
 
 def one_of(rule: OneOf, use: Use) -> Good:
     operand = use.operand(rule.column)
     values = _distinct([v for v in rule.values if v is not None])
-    lists, dropped = _lists(operand, values)
+    lists, dropped = _lists_of(rule, operand, values)
     caveats = _null_in_set(rule, use) + operand.caveats + _told(operand, lists, values, dropped)
     if not lists:
         raise _certain(rule, dropped)
@@ -67,9 +77,28 @@ def _distinct(values: Sequence[Value]) -> list[Value]:
     return list(reversed(seen.values()))
 
 
-def _lists(
-    operand: Operand, values: Sequence[Value]
-) -> tuple[dict[Subject, list[Node]], list[Value]]:
+def _lists_of(
+    rule: OneOf, operand: Operand, values: Sequence[Value]
+) -> tuple[_Lists, Sequence[Value]]:
+    if rule.as_times and not (operand.engine == "pandas" and operand.family in MOMENTS):
+        return _times(operand, values)
+    if rule.as_written and is_unlike(operand, values):
+        kind: Subject = "plain" if operand.family in TEXTS else "text"
+        return {kind: [string_literal(written_by_spark(operand, v)) for v in values]}, ()
+    return _lists(operand, values)
+
+
+def _times(operand: Operand, values: Sequence[Value]) -> tuple[_Lists, Sequence[Value]]:
+    """The Dataset API read the list as times; the column, too, on Spark, and on pandas never."""
+    if operand.engine == "pandas" and operand.family in TEXTS:
+        return {}, values
+    if operand.family is not None and operand.family not in TEXTS:
+        raise type_mismatch(operand, "texts that are read as times")
+    kind = time_type(operand)
+    return {"time": [cast_to(string_literal(str(value)), kind) for value in values]}, ()
+
+
+def _lists(operand: Operand, values: Sequence[Value]) -> tuple[_Lists, list[Value]]:
     lists: dict[Subject, list[Node]] = {}
     dropped: list[Value] = []
     for value in values:
@@ -83,7 +112,7 @@ def _lists(
 
 def _membership(operand: Operand, kind: Subject, nodes: list[Node]) -> Node:
     test = exp.In(this=subject(operand, kind), expressions=nodes)
-    return or_false(test) if kind == "number" else test
+    return or_false(test) if kind in ("number", "time") else test
 
 
 def _told(
@@ -93,6 +122,8 @@ def _told(
     dropped: Sequence[Value],
 ) -> tuple[Caveat, ...]:
     caveats: tuple[Caveat, ...] = unknown_type(operand)
+    if "time" in kinds:
+        caveats += time_reader_caveats(operand, dateutil=True)
     if operand.family in TEXTS and "number" in kinds:
         caveats += number_caveats(operand)
     if operand.family in NUMBERS:
@@ -157,13 +188,17 @@ def _pair(left: Operand, a: Value, right: Operand, b: Value) -> Node | None:
 
 
 def _equal(operand: Operand, value: Value) -> Node | None:
-    """Two-valued: a missing value equals only a missing one."""
+    """Two-valued: a missing value equals only a missing one, but on a database also any other:
+    there the comparison is unknown, and counts as good (the tests run SQLite)."""
     if value is None:
         return either(*operand.missing())
     place = placed(operand, value)
     if place is None:
         return None
     kind, literal = place
+    if operand.engine == "sql":
+        test = exp.EQ(this=subject(operand, kind), expression=literal)
+        return either(*operand.missing(), or_false(test) if kind == "number" else test)
     return exp.NullSafeEQ(this=subject(operand, kind), expression=literal)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from decimal import Decimal
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from sqlglot import exp
 
@@ -17,6 +17,7 @@ from ruleferry.converters.express.nodes import (
     either,
     is_null,
     negate,
+    or_else,
     or_false,
 )
 from ruleferry.converters.express.operand import (
@@ -28,7 +29,13 @@ from ruleferry.converters.express.operand import (
 )
 from ruleferry.converters.express.sets import ignored
 from ruleferry.converters.express.sql_text import number_literal, string_literal
-from ruleferry.converters.express.values import exactness, type_mismatch
+from ruleferry.converters.express.values import (
+    cast_to,
+    exactness,
+    time_reader_caveats,
+    time_type,
+    type_mismatch,
+)
 from ruleferry.converters.rule import (
     Caveat,
     Compare,
@@ -46,6 +53,8 @@ _ORDER: dict[str, Callable[..., Node]] = {"=": exp.EQ, ">": exp.GT, ">=": exp.GT
 
 def compare(rule: Compare, use: Use) -> Good:
     left, right = use.operand(rule.left), use.operand(rule.right)
+    if rule.read_as is not None:
+        return _read(rule, left, right)
     _refuse_strangers([left, right])
     caveats = _caveats([left, right])
     if rule.operator == "=":
@@ -59,19 +68,59 @@ def _equality(rule: Compare, left: Operand, right: Operand) -> tuple[Node, Nulls
     if rule.ignore == "any_missing":
         test = _test("=", left, right)
         return either(*ignored(rule.ignore, (left, right)), _total(test, left, right)), "pass"
-    if rule.ignore == "all_missing" or left.engine == "spark":
+    if rule.ignore == "all_missing" or (left.engine == "spark" and rule.unknown is None):
         return same(left, right), "fail"
     return or_false(_test("=", left, right)), "fail"
 
 
 def _order(rule: Compare, left: Operand, right: Operand) -> tuple[Node, Nulls]:
-    """Spark and SQL count an unknown comparison as good, pandas as bad (probes on 1.24.1)."""
     test = _test(rule.operator, left, right)
-    passing = left.engine != "pandas" or rule.ignore == "any_missing"
-    if passing:
+    if _passes(rule, left):
         missing = ignored("any_missing", (left, right))
         return either(*missing, _total(test, left, right)), "pass"
     return either(*ignored(rule.ignore, (left, right)), or_false(test)), "fail"
+
+
+def _passes(rule: Compare, operand: Operand) -> bool:
+    """Spark and SQL count an unknown comparison as good, pandas as bad (probes on 1.24.1)."""
+    unknown = rule.unknown or ("bad" if operand.engine == "pandas" else "good")
+    return unknown == "good" or rule.ignore == "any_missing"
+
+
+def _read(rule: Compare, left: Operand, right: Operand) -> Good:
+    """Texts read as times or days, an unknown one like a missing one."""
+    kind = _Type.DATE if rule.read_as == "day" else time_type(left)
+    if rule.read_as == "text":
+        _refuse_unread([left, right])
+    sides = [_read_as(operand, kind) for operand in (left, right)]
+    test = _ORDER[rule.operator](this=sides[0], expression=sides[1])
+    good = or_else(test, good=rule.unknown == "good")
+    caveats = tuple(c for o in (left, right) for c in o.caveats + _reader(rule, o))
+    caveats += unknown_type(left, right)
+    nulls: Nulls = "pass" if _passes(rule, left) else "fail"
+    return Good(either(*ignored(rule.ignore, (left, right)), good), nulls, caveats)
+
+
+def _refuse_unread(operands: Sequence[Operand]) -> None:
+    for operand in operands:
+        if operand.family is not None and operand.family not in TEXTS:
+            raise type_mismatch(operand, "a text that is read as a time")
+
+
+def _read_as(operand: Operand, kind: exp.DType) -> Node:
+    if operand.family in MOMENTS:
+        return cast_to(operand.node(), kind) if kind == _Type.DATE else operand.node()
+    if operand.family is None or operand.family in TEXTS:
+        return operand.guarded(kind)
+    raise type_mismatch(operand, "a time")
+
+
+def _reader(rule: Compare, operand: Operand) -> tuple[Caveat, ...]:
+    """Only what is text, or may be, is read."""
+    read = operand.family is None or operand.family in TEXTS
+    if not read or (rule.read_as == "day" and operand.engine != "pandas"):
+        return ()
+    return time_reader_caveats(operand, dateutil=True)
 
 
 def _total(test: Node, left: Operand, right: Operand) -> Node:
@@ -147,7 +196,12 @@ def _caveats(operands: Sequence[Operand]) -> tuple[Caveat, ...]:
 
 
 def distinct_within(rule: DistinctWithin, use: Use) -> Good:
-    return _pairwise(rule, use, combinations, lambda a, b: negate(same(a, b)))
+    pairs = _side_by_side if rule.neighbours and use.kind == "spark" else combinations
+    return _pairwise(rule, use, pairs, lambda a, b: negate(same(a, b)))
+
+
+def _side_by_side(operands: Sequence[Operand], _: int) -> list[tuple[Operand, Operand]]:
+    return list(pairwise(operands))
 
 
 def same_within(rule: SameWithin, use: Use) -> Good:
@@ -178,37 +232,53 @@ def sum_is(rule: SumIs, use: Use) -> Good:
             raise type_mismatch(operand, "a sum")
     if not isinstance(rule.total, int | Decimal):
         raise CannotExpress("invalid_rule", "it has no total")
-    test = exp.EQ(this=_sum(operands), expression=number_literal(rule.total))
+    zero = rule.missing == "zero" or use.kind == "spark"
+    test = exp.EQ(this=_sum(operands, zero), expression=number_literal(rule.total))
     caveats = _caveats(operands)
     caveats += tuple(c for o in operands for c in exactness(o, [rule.total]))
-    caveats += _null_as_zero(use)
+    caveats += _null_as_zero(zero) + _wrapping(rule, operands) + _rounding(rule, operands)
     # On a SQL engine the sum is NULL where a value is missing, and such a record passes.
-    ignore: Ignore = "any_missing" if use.kind == "sql" else rule.ignore
+    ignore: Ignore = "any_missing" if use.kind == "sql" and not zero else rule.ignore
     nulls: Nulls = "pass" if ignore == "any_missing" else "fail"
     return Good(either(*ignored(ignore, operands), or_false(test)), nulls, caveats)
 
 
-def _sum(operands: Sequence[Operand]) -> Node:
-    total = _addend(operands[0])
+def _sum(operands: Sequence[Operand], zero: bool) -> Node:
+    total = _addend(operands[0], zero)
     for operand in operands[1:]:
-        total = call("try_add", total, _addend(operand))
+        total = call("try_add", total, _addend(operand, zero))
     return total
 
 
-def _addend(operand: Operand) -> Node:
-    """An integer as BIGINT, so that a small type does not overflow; Spark counts a null as 0."""
+def _addend(operand: Operand, zero: bool) -> Node:
+    """An integer as BIGINT, so that a small type does not overflow."""
     if operand.type is None:
         number = operand.guarded(_Type.DOUBLE)
     elif operand.family == "integer" and operand.type.text != "bigint":
         number = exp.Cast(this=operand.node(), to=exp.DataType(this=_Type.BIGINT))
     else:
         number = operand.comparable()
-    if operand.engine != "spark":
-        return number
-    return exp.Coalesce(this=number, expressions=[number_literal(0)])
+    return exp.Coalesce(this=number, expressions=[number_literal(0)]) if zero else number
 
 
-def _null_as_zero(use: Use) -> tuple[Caveat, ...]:
-    if use.kind != "spark":
+def _null_as_zero(zero: bool) -> tuple[Caveat, ...]:
+    if not zero:
         return ()
-    return (Caveat("null_as_zero", "a missing value counts as 0, as on the Spark engine"),)
+    return (Caveat("null_as_zero", "a missing value counts as 0, as it did when it ran"),)
+
+
+def _rounding(rule: SumIs, operands: Sequence[Operand]) -> tuple[Caveat, ...]:
+    """Without missing values pandas adds from left to right, as the condition does."""
+    floating = len(operands) > 2 and any(o.nan_is_missing for o in operands)
+    if rule.missing is None or not floating:
+        return ()
+    detail = "pandas may add the columns in another order, which may round otherwise"
+    return (Caveat("compared_as_double", detail),)
+
+
+def _wrapping(rule: SumIs, operands: Sequence[Operand]) -> tuple[Caveat, ...]:
+    whole = all(o.family in (None, "integer") for o in operands)
+    if not rule.wraps or operands[0].engine != "spark" or not whole:
+        return ()
+    detail = "a sum that is too large for its type was another number on Spark 3, and is bad here"
+    return (Caveat("sum_wraps", detail),)

@@ -8,21 +8,20 @@ from sqlglot import exp
 
 from ruleferry.converters.express import regex
 from ruleferry.converters.express.good import Good, Use
-from ruleferry.converters.express.nodes import either
 from ruleferry.converters.express.operand import CannotExpress, Types
 from ruleferry.converters.express.outcome import Refused as RefusedPattern
 from ruleferry.converters.express.predicate_sql import Good as Read
 from ruleferry.converters.express.predicate_sql import Refused, read_predicate, read_query
-from ruleferry.converters.express.sql_text import operands
-from ruleferry.converters.express.tree_shape import shape
-from ruleferry.converters.rule import Caveat, SqlText
+from ruleferry.converters.express.scopes import Tested
+from ruleferry.converters.rule import Caveat, Engine, SqlText
 
 _SPARK = frozenset({"spark", "databricks"})
+_TAKEN = "its row condition is taken to be Spark SQL, since nothing tells which engine ran it"
 _CODES = {"exact": "sql_note", "assumed": "sql_assumed", "differs": "sql_differs"}
 
 
 def sql_condition(predicate: SqlText, use: Use) -> Good:
-    if predicate.dialect not in _SPARK or use.kind == "sql":
+    if predicate.dialect not in _SPARK or (use.kind == "sql" and use.engine not in _SPARK):
         raise CannotExpress("needs_sql_reader", "its SQL is of another dialect than Spark's")
     known = use.types.known()
     if predicate.whole_query:
@@ -36,44 +35,24 @@ def sql_condition(predicate: SqlText, use: Use) -> Good:
     return Good(found.tree, found.nulls, _notes(found))
 
 
-def scoped(good: Good, scope: SqlText | None, types: Types) -> Good:
-    """A record out of scope is good; so is one whose row condition is NULL."""
-    if scope is None:
-        return good
-    if scope.dialect not in _SPARK:
-        raise CannotExpress("row_condition", f"its row condition is {scope.text} ({scope.dialect})")
+def out_of_scope(scope: SqlText, engine: Engine | None, types: Types) -> Tested:
+    """Where its row condition is FALSE or NULL."""
+    told = (Caveat("engine_unknown", _TAKEN),) if engine is None else ()
     outside = read_predicate(scope.text, types.known(), bad=True, check_regex=_pattern_fault)
     if isinstance(outside, Refused):
-        return _of_constant_scope(good, scope, outside)
+        return Tested(_constant(scope, outside, engine), told)
     _refuse_unknown(outside.columns, types)
-    _refuse_certain(outside.tree, good, scope)
-    caveats = (*good.caveats, _scope_note(scope), *_notes(outside))
-    return Good(either(outside.tree, good.tree), good.nulls, caveats)
+    return Tested(outside.tree, (*told, *_notes(outside)))
 
 
-def _of_constant_scope(good: Good, scope: SqlText, refused: Refused) -> Good:
+def _constant(scope: SqlText, refused: Refused, engine: Engine | None) -> exp.Expression:
     """The row condition was read as that of bad records: one that holds for all limits nothing."""
-    if refused.code == "never_passes":
-        return Good(good.tree, good.nulls, (*good.caveats, _scope_note(scope)))
-    if refused.code == "never_fails":
-        raise CannotExpress("never_fails", f"its row condition {scope.text} applies to no record")
+    if refused.code in ("never_passes", "never_fails"):
+        return exp.Boolean(this=refused.code == "never_fails")
+    if engine is None:
+        reason = f"its row condition {scope.text} can't be read as Spark SQL ({refused.reason})"
+        raise CannotExpress("row_condition", f"{reason}, and nothing tells which engine ran it")
     raise CannotExpress(refused.code, f"its row condition: {refused.reason}")
-
-
-def _refuse_certain(outside: exp.Expression, good: Good, scope: SqlText) -> None:
-    """`x IS NULL OR … OR x IS NOT NULL`: where the rule applies, it can't fail."""
-    terms = {shape(term) for tree in (outside, good.tree) for term in _alternatives(tree)}
-    if any(("Not", term) in terms for term in terms):
-        reason = f"its row condition {scope.text} applies only to records that pass"
-        raise CannotExpress("never_fails", reason)
-
-
-def _alternatives(tree: exp.Expression) -> list[exp.Expression]:
-    return operands(tree) if isinstance(tree, exp.Or) else [tree]
-
-
-def _scope_note(scope: SqlText) -> Caveat:
-    return Caveat("scope", f"checked only where {scope.text}")
 
 
 def _refuse_unknown(columns: Iterable[str], types: Types) -> None:

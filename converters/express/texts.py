@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from ruleferry.converters.express import regex
+from ruleferry.converters.express import regex, sql_regex
 from ruleferry.converters.express.good import Good, Use, unknown_type
 from ruleferry.converters.express.nodes import Node, both, call, either, negate, not_null
 from ruleferry.converters.express.operand import TEXTS, CannotExpress, Operand
@@ -18,12 +18,15 @@ from ruleferry.converters.express.sql_text import string_literal
 from ruleferry.converters.express.values import rendered, type_mismatch
 from ruleferry.converters.rule import Caveat, Engine, Format, Json, Like, Matches, engine_kind
 
+# Of a long pattern, as many signs as a message holds.
+_SHOWN = 100
+
 
 def matches(rule: Matches, use: Use) -> Good:
     operand = use.operand(rule.column)
     if operand.family == "nested":
         raise type_mismatch(operand, "a pattern")
-    patterns = [_java(pattern, use) for pattern in rule.patterns]
+    patterns = [_java(pattern, rule, use) for pattern in _as_run(rule, use)]
     _refuse_certain(rule)
     tests: list[Node] = [
         exp.RegexpLike(this=operand.text(), expression=string_literal(p.text)) for p in patterns
@@ -31,6 +34,15 @@ def matches(rule: Matches, use: Use) -> Good:
     told = tuple(Caveat(c.code, c.detail) for p in patterns for c in p.caveats)
     caveats = operand.caveats + unknown_type(operand) + rendered(operand) + told
     return _tested(operand, tests, rule, caveats)
+
+
+def _as_run(rule: Matches, use: Use) -> tuple[str, ...]:
+    """On Spark several patterns may be one, which looks ahead for each or has a branch for each."""
+    if use.kind != "spark" or not (rule.chained or rule.branched):
+        return rule.patterns
+    if rule.branched:
+        return ("|".join(rule.patterns),)
+    return ("".join(f"(?={pattern})" for pattern in rule.patterns),)
 
 
 def _tested(
@@ -42,13 +54,21 @@ def _tested(
     return Good(either(*operand.missing(), inside), "pass", caveats)
 
 
-def _java(pattern: str, use: Use) -> regex.Pattern:
-    if use.kind == "sql":
-        raise CannotExpress("regex", "each database has regular expressions of its own")
-    found = regex.to_java(pattern, _flavour(use.engine))
+def _java(pattern: str, rule: Matches, use: Use) -> regex.Pattern:
+    if use.kind != "sql":
+        found = regex.to_java(pattern, _flavour(use.engine))
+    elif use.database is None:
+        reason = "each database has regular expressions of its own, and it is not known which"
+        raise CannotExpress("regex", reason)
+    else:
+        found = sql_regex.to_java(pattern, use.database, rule.whole)
     if isinstance(found, Refused):
-        raise CannotExpress("regex", f"the pattern {pattern}: {found.reason}")
+        raise CannotExpress("regex", f"the pattern {_quoted(pattern)}: {found.reason}")
     return found
+
+
+def _quoted(pattern: str) -> str:
+    return f'"{pattern}"' if len(pattern) <= _SHOWN else f'"{pattern[:_SHOWN]}…"'
 
 
 def _flavour(engine: Engine) -> regex.Flavour:
@@ -82,15 +102,24 @@ def like(rule: Like, use: Use) -> Good:
     if operand.family == "nested":
         raise type_mismatch(operand, "a pattern")
     tests: list[Node] = []
-    caveats = operand.caveats + unknown_type(operand)
+    caveats = operand.caveats + unknown_type(operand) + rendered(operand)
+    dialect = _like_dialect(rule, use)
     for pattern in rule.patterns:
-        found = like_condition(operand.text(), pattern, escape=rule.escape, dialect=None)
+        found = like_condition(operand.text(), pattern, escape=rule.escape, dialect=dialect)
         if isinstance(found, Refused):
-            raise CannotExpress("like", f"the pattern {pattern}: {found.reason}")
+            raise CannotExpress("like", f"the pattern {_quoted(pattern)}: {found.reason}")
         tests.append(found.tree)
         caveats += tuple(Caveat(c.code, c.detail) for c in found.caveats)
-    detail = "which letters LIKE takes as equal, and its escape, depend on the source database"
-    return _tested(operand, tests, rule, (*caveats, Caveat("like_dialect", detail)))
+    if use.database is None:
+        detail = "which letters LIKE takes as equal, and its escape, depend on the source database"
+        caveats = (*caveats, Caveat("like_dialect", detail))
+    return _tested(operand, tests, rule, caveats)
+
+
+def _like_dialect(rule: Like, use: Use) -> str | None:
+    """Great Expectations writes an escape so that it means the same where there is no clause."""
+    base = use.database
+    return None if base is None or (rule.escape and base.escape) else use.engine
 
 
 def of_format(rule: Format, use: Use) -> Good:

@@ -7,6 +7,7 @@ number or a time, which analyses on a column of any type and never raises.
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Sequence
 from datetime import date, datetime
 from decimal import Decimal
@@ -14,15 +15,17 @@ from typing import Literal, TypeAlias
 
 from sqlglot import exp
 
+from ruleferry.converters.column_types import Family
 from ruleferry.converters.express.good import unknown_type
 from ruleferry.converters.express.nodes import Maker, Node
 from ruleferry.converters.express.operand import MOMENTS, NUMBERS, TEXTS, CannotExpress, Operand
 from ruleferry.converters.express.sql_text import number_literal, string_literal
-from ruleferry.converters.rule import Caveat, Value
+from ruleferry.converters.rule import Caveat, Unknown, Value
 
-Subject: TypeAlias = Literal["plain", "text", "number"]
+Subject: TypeAlias = Literal["plain", "text", "number", "time"]
 _Type = exp.DataType.Type
 _ISO = re.compile(r"\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?\Z")
+_INTEGER = re.compile(r"(0|-?[1-9]\d{0,17})\Z", re.ASCII)
 # Decimals of up to 15 digits stay apart as doubles (IEEE 754), longer ones may fall together.
 _SAFE_DIGITS = 15
 _SAFE_INTEGER = 2**53
@@ -40,12 +43,15 @@ def guarded_number(operand: Operand) -> Maker:
     raise type_mismatch(operand, "numbers")
 
 
-def number_caveats(operand: Operand) -> tuple[Caveat, ...]:
+def number_caveats(operand: Operand, unknown: Unknown | None = None) -> tuple[Caveat, ...]:
     if operand.type is None:
         return unknown_type(operand)
+    before = "Great Expectations 1.x refuses to compare them"
+    if unknown:
+        before = "pandas refuses to compare them, and Spark 3 cut a fraction off and knew no 1e2"
     detail = (
         f"{operand.name} is {operand.type.text}: its texts are read as numbers, and one that is "
-        "no number is bad; Great Expectations 1.x refuses to compare them"
+        f"no number is {unknown or 'bad'}; {before}"
     )
     return (Caveat("number_in_text", detail),)
 
@@ -69,6 +75,8 @@ def _compared_as_double(operand: Operand, numbers: list[Decimal]) -> Caveat | No
     if operand.family == "integer" and largest >= _SAFE_INTEGER:
         detail = "Great Expectations 1.x compares as doubles; this bound is beyond 2^53"
         return Caveat("compared_as_double", detail)
+    if operand.nan_is_missing:
+        return _compared_as_float(operand, numbers, largest)
     if operand.family != "decimal" or operand.type is None:
         return None
     digits = max((len(n.as_tuple().digits) for n in numbers), default=0)
@@ -80,6 +88,22 @@ def _compared_as_double(operand: Operand, numbers: list[Decimal]) -> Caveat | No
         detail = f"Great Expectations compares {operand.type.text} as doubles, which hold 15 digits"
         return Caveat("compared_as_double", detail)
     return None
+
+
+def _compared_as_float(operand: Operand, numbers: list[Decimal], largest: Decimal) -> Caveat | None:
+    """Up to 0.18 pandas compared whole numbers exactly, and some frames of floats as floats."""
+    single = operand.family == "float" and any(not _is_single(n) for n in numbers)
+    if not single and largest < _SAFE_INTEGER:
+        return None
+    detail = f"pandas may compare {operand.name} with a number that is rounded in another way"
+    return Caveat("compared_as_double", detail)
+
+
+def _is_single(number: Decimal) -> bool:
+    try:
+        return Decimal(struct.unpack("f", struct.pack("f", number))[0]) == number
+    except OverflowError:
+        return False
 
 
 def moment_literal(value: Value, operand: Operand) -> Node:
@@ -107,6 +131,23 @@ def zone_caveat(operand: Operand) -> tuple[Caveat, ...]:
     return (Caveat("session_time_zone", detail),)
 
 
+def time_type(operand: Operand) -> exp.DType:
+    """As what a text is read as a time: dateutil knows no time zone of a session."""
+    return _Type.TIMESTAMPNTZ if operand.engine == "pandas" else _Type.TIMESTAMP
+
+
+def time_reader_caveats(operand: Operand, *, dateutil: bool = False) -> tuple[Caveat, ...]:
+    """What a text is as a time depends on who reads it; `dateutil`: it read them on Spark, too."""
+    if dateutil or operand.engine == "pandas":
+        detail = (
+            f"the texts of {operand.name} were read by Python's dateutil, which takes more than "
+            "Spark, such as 1/2/2020 or 12; a text that Spark can't read as a time is bad"
+        )
+        return (Caveat("dates_by_dateutil", detail),)
+    detail = f"{operand.name} is read in the session's time zone where a text states none"
+    return (Caveat("session_time_zone", detail),)
+
+
 def moment_of(value: Value) -> date | None:
     if not isinstance(value, str) or not _ISO.match(value):
         return None
@@ -116,10 +157,21 @@ def moment_of(value: Value) -> date | None:
         return None
 
 
+def _is_text(family: Family | None) -> bool:
+    """It is a text, or may be one."""
+    return family is None or family in TEXTS
+
+
 def rendered(operand: Operand) -> tuple[Caveat, ...]:
     """A value that is no text is tested as text; pandas writes some values its own way."""
-    if operand.engine != "pandas" or operand.family is None or operand.family in TEXTS:
+    if operand.engine not in ("pandas", "sql") or _is_text(operand.family):
         return ()
+    if operand.engine == "sql":
+        detail = (
+            f"{operand.name} is {operand.type.text if operand.type else ''}: it is tested as Spark "
+            "writes it as text; the database may write it otherwise, or refuse to"
+        )
+        return (Caveat("written_differently", detail),)
     detail = (
         f"{operand.name} is {operand.type.text if operand.type else ''}: it is tested as Spark "
         "writes it as text; pandas may write 12 as 12.0 and true as True"
@@ -152,9 +204,47 @@ def placed(operand: Operand, value: Value) -> tuple[Subject, Node] | None:
 
 
 def subject(operand: Operand, kind: Subject) -> Node:
-    if kind == "plain":
-        return operand.node()
-    return operand.text() if kind == "text" else operand.guarded(_Type.DOUBLE)
+    match kind:
+        case "plain":
+            return operand.node()
+        case "text":
+            return operand.text()
+        case "number":
+            return operand.guarded(_Type.DOUBLE)
+        case "time":
+            return operand.guarded(time_type(operand))
+
+
+def is_unlike(operand: Operand, values: Sequence[Value]) -> bool:
+    """Whether Spark 3 compares the column with the list as texts, since their types differ.
+
+    Raises CannotExpress where it refuses to.
+    """
+    family = operand.family
+    texts = [v for v in values if isinstance(v, str)]
+    if operand.engine != "spark" or family is None:
+        return False
+    if family == "boolean" and texts:
+        raise type_mismatch(operand, "texts")
+    if family in TEXTS:
+        return len(texts) < len(values)
+    if family == "integer":
+        return not all(_INTEGER.match(text) for text in texts)
+    days = family == "date" and all(len(t) == 10 and moment_of(t) for t in texts)
+    return (family in NUMBERS or family in MOMENTS) and bool(texts) and not days
+
+
+def written_by_spark(operand: Operand, value: Value) -> str:
+    """The literal as text. Raises CannotExpress where that is not certain."""
+    match value:
+        case bool():
+            raise type_mismatch(operand, "a truth value")
+        case Decimal() if value and not -3 <= value.adjusted() < 7:
+            raise type_mismatch(operand, f"the number {value}")
+        case Decimal():
+            return repr(float(value))
+        case _:
+            return str(value)
 
 
 def _guarded(value: Value) -> tuple[Subject, Node]:
@@ -212,3 +302,14 @@ def _in_moments(operand: Operand, value: Value) -> tuple[Subject, Node] | None:
     if moment is None or (operand.family == "date" and isinstance(moment, datetime)):
         return None
     return "plain", moment_literal(moment, operand)
+
+
+def as_double(operand: Operand) -> Node:
+    """A number as a double, NULL where it is none or the source sees a missing one."""
+    if operand.type is None:
+        return operand.guarded(exp.DataType.Type.DOUBLE)
+    if operand.family not in NUMBERS:
+        raise type_mismatch(operand, "a number")
+    if operand.family == "double":
+        return operand.comparable()
+    return exp.Cast(this=operand.comparable(), to=exp.DataType(this=exp.DataType.Type.DOUBLE))

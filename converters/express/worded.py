@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from ruleferry.converters.express.databases import of_database
 from ruleferry.converters.express.dispatch import good
 from ruleferry.converters.express.good import Good, Use
 from ruleferry.converters.express.operand import CannotExpress, Types
@@ -43,9 +44,8 @@ def worded(predicate: Predicate, engine: Engine | None, types: Types) -> Worded:
     """
     found = in_words(good(predicate, Use(engine or "spark", types)))
     if engine is not None and engine_kind(engine) == "sql":
-        # Known from the documents of these engines, and proved on none of them yet.
-        detail = "how the database compares texts and missing values was not proved row by row"
-        return _with(found, Caveat("sql_engine", detail))
+        told = of_database(predicate, Use(engine, types))
+        return replace(found, caveats=(*found.caveats, *told))
     if engine is not None:
         return found
     if isinstance(predicate, SqlText):

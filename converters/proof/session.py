@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 # The C1 compiler and the serial collector halve the CPU time of a short run; C1's default code
 # cache is full after some 3,000 conditions, and compilation would stop there.
-_JVM = (
+JVM = (
     "-XX:TieredStopAtLevel=1",
     "-XX:+UseSerialGC",
     "-XX:ReservedCodeCacheSize=256m",
@@ -37,7 +37,7 @@ _NEVER_INTERPRETED = "org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRela
 _SETTINGS = {
     "spark.master": "local[2]",
     "spark.app.name": "ruleferry",
-    "spark.driver.extraJavaOptions": " ".join(_JVM),
+    "spark.driver.extraJavaOptions": " ".join(JVM),
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.ui.enabled": "false",
@@ -62,6 +62,24 @@ def find_java() -> Path | None:
     return Path(found) if found else None
 
 
+def why_unavailable() -> str | None:
+    """What Spark lacks here and how to get it, without starting anything; None: nothing."""
+    missing = [name for name in ("pyspark", "pyarrow") if find_spec(name) is None]
+    if missing:
+        return (
+            f"Spark is not installed (no module {missing[0]}). "
+            "Install it with: pip install 'ruleferry[spark]'"
+        )
+    if find_java() is None:
+        home = os.environ.get("JAVA_HOME")
+        where = f"in JAVA_HOME ({home})" if home else "on the PATH"
+        return (
+            f"Spark needs Java 17 or newer, and there is no java {where}. Install one "
+            "(for example OpenJDK 17, package openjdk-17-jre-headless) or set JAVA_HOME."
+        )
+    return None
+
+
 @cache
 def spark_session() -> SparkSession:
     """The one classic Spark session of this process, started at the first call (some 4 s).
@@ -69,20 +87,9 @@ def spark_session() -> SparkSession:
     ANSI mode and generated code on, as on Databricks; session time zone UTC; nothing is written
     to the working directory. Raises SparkUnavailable when Java 17 or pyspark is missing.
     """
-    missing = [name for name in ("pyspark", "pyarrow") if find_spec(name) is None]
-    if missing:
-        raise SparkUnavailable(
-            f"Spark is not installed (no module {missing[0]}). "
-            "Install it with: pip install 'ruleferry[spark]'"
-        )
     java = find_java()
-    if java is None:
-        home = os.environ.get("JAVA_HOME")
-        where = f"in JAVA_HOME ({home})" if home else "on the PATH"
-        raise SparkUnavailable(
-            f"Spark needs Java 17 or newer, and there is no java {where}. Install one "
-            "(for example OpenJDK 17, package openjdk-17-jre-headless) or set JAVA_HOME."
-        )
+    if (why := why_unavailable()) or java is None:
+        raise SparkUnavailable(why)
     return _start(java)
 
 

@@ -7,18 +7,18 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import ModuleType
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from ruleferry.converters.rehearsed import DatasetKind
 from ruleferry.converters.rule import Action
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, DataFrameReader, SparkSession
 
-DatasetKind: TypeAlias = Literal["table", "materialized_view", "temporary_view"]
 # What it gives is the module's own affair, and looked at when it is called.
 Query: TypeAlias = Callable[[], object]
 
@@ -147,32 +147,73 @@ def _expect_all(
     return expect_all
 
 
+class GivenTwice(ValueError):
+    """A table that the modules define themselves was given."""
+
+
+def executed(
+    sources: Mapping[str, str], session: object, definitions: Definitions, views: set[str]
+) -> None:
+    """EXECUTE modules (file name -> text) with `session` as their `spark`, for what they define.
+
+    `views`: those of the given tables; the datasets' are added. Raises what a module raises, and
+    GivenTwice.
+    """
+    for file, source in sources.items():
+        code = compile(source, file, "exec")
+        exec(code, {"spark": session, "__name__": "rules_module"})  # noqa: S102
+    if taken := sorted(views & definitions.datasets.keys()):
+        raise GivenTwice(f"{taken[0]} is a dataset of the module, and was given as a table")
+    views.update(definitions.datasets)
+
+
 @contextmanager
 def installed(module: ModuleType) -> Iterator[None]:
     """`from pyspark import pipelines` gives `module`; afterwards all is as it was."""
     import pyspark
 
-    name, absent = "pyspark.pipelines", object()
-    loaded = sys.modules.get(name, absent)
+    absent = object()
     attribute = getattr(pyspark, "pipelines", absent)
-    sys.modules[name] = module
     pyspark.pipelines = module  # type: ignore[attr-defined] # a submodule, set by its import
     try:
-        yield
+        with _loaded({"pyspark.pipelines": module}):
+            yield
     finally:
-        if isinstance(loaded, ModuleType):
-            sys.modules[name] = loaded
-        else:
-            del sys.modules[name]
         if attribute is absent:
             del pyspark.pipelines  # type: ignore[attr-defined]
         else:
             pyspark.pipelines = attribute  # type: ignore[attr-defined]
 
 
+@contextmanager
+def installed_alone(module: ModuleType) -> Iterator[None]:
+    """The same without pyspark: `pipelines` is all there is of it."""
+    package = ModuleType("pyspark")
+    package.pipelines = module  # type: ignore[attr-defined]
+    ours = {"pyspark": package, "pyspark.pipelines": module}
+    with _loaded(ours, hidden=[name for name in sys.modules if name.startswith("pyspark")]):
+        yield
+
+
+@contextmanager
+def _loaded(modules: Mapping[str, ModuleType], hidden: Collection[str] = ()) -> Iterator[None]:
+    """Some modules in place of what is loaded under their names, and some not loaded at all."""
+    before = {name: sys.modules[name] for name in {*modules, *hidden} if name in sys.modules}
+    for name in hidden:
+        del sys.modules[name]
+    sys.modules.update(modules)
+    try:
+        yield
+    finally:
+        for name in modules:
+            sys.modules.pop(name, None)
+        sys.modules.update(before)
+
+
 # Tables -------------------------------------------------------------------------------------------
 
 _Parts: TypeAlias = tuple[str, ...]
+Written: TypeAlias = Callable[[str], str]
 
 
 def view_of(name: str) -> str:
@@ -199,22 +240,32 @@ def _parts(name: str) -> _Parts:
 class StandInSession:
     """The real session, except that table names lead to the views of the run."""
 
-    def __init__(self, spark: SparkSession, views: Collection[str]) -> None:
-        """`views` may grow: a module's datasets are known once it has been executed."""
+    def __init__(
+        self, spark: SparkSession, views: Collection[str], written: Written | None = None
+    ) -> None:
+        """`views` may grow: a module's datasets are known once it has been executed. `written`:
+        how a view is written in SQL, where it is not one identifier with dots."""
         self._spark = spark
         self._views = views
+        self._written = written or quoted
         self.read = _Reader(spark.read, self.table)
-        self.readStream = _Reader(spark.read, self.table)  # a stream's first batch is all there is
+        self.streamed = False
+
+    @property
+    def readStream(self) -> _Reader:  # noqa: N802 - as Spark names it
+        """A stream's first batch is all there is."""
+        self.streamed = True
+        return _Reader(self._spark.read, self.table)
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._spark, name)
 
     def table(self, name: str) -> DataFrame:
         view = view_of(name)
-        return self._spark.table(quoted(view) if view in self._views else name)
+        return self._spark.table(self._written(view) if view in self._views else name)
 
     def sql(self, text: str, *arguments: object, **keywords: object) -> DataFrame:
-        rewritten = with_views(text, self._views)
+        rewritten = with_views(text, self._views, self._written)
         return self._spark.sql(rewritten, *arguments, **keywords)  # type: ignore[arg-type]
 
 
@@ -232,7 +283,7 @@ class _Reader:
         return _Reader(self._reader.option(key, value), self.table)
 
 
-def with_views(text: str, views: Collection[str]) -> str:
+def with_views(text: str, views: Collection[str], written: Written | None = None) -> str:
     """A query in which names of several parts are those of views; all else stays as it is.
 
     sqlglot only finds where the names stand; the text is never generated again. A text that it
@@ -253,7 +304,7 @@ def with_views(text: str, views: Collection[str]) -> str:
             if not table.alias:
                 edits += _qualifiers(tree, parts, known[parts])
     for start, end, view in sorted(set(edits), reverse=True):
-        text = text[:start] + quoted(view) + text[end + 1 :]
+        text = text[:start] + (written or quoted)(view) + text[end + 1 :]
     return text
 
 

@@ -44,7 +44,7 @@ def parse_json(text: str) -> Json:
     Raises Malformed, also where an object states a key twice or the text is nested too deeply.
     """
     try:
-        return json.loads(text, parse_float=_exact, object_pairs_hook=_unique_keys)
+        return json.loads(text, parse_float=exact_number, object_pairs_hook=_unique_keys)
     except json.JSONDecodeError as error:
         found = f"text that is no JSON: {error.msg}"
         raise Malformed(_place(text, error.pos), found) from None
@@ -90,7 +90,8 @@ def _with_digits(value: Json) -> str:
             return _ENCODER.encode(value)
 
 
-def _exact(digits: str) -> float | Decimal:
+def exact_number(digits: str) -> float | Decimal:
+    """A float where the digits survive that, else `Written`."""
     number = float(digits)
     return number if repr(number) == digits else Written(digits)
 

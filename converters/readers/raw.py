@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -15,7 +15,11 @@ TablesOf: TypeAlias = Callable[[tuple[str, ...]], tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class RawFile:
-    """A file's text, and what the run was told about it; `parameters`: [parameters]."""
+    """A file's text, and what the run was told about it; `parameters`: [parameters].
+
+    `tables_of`: the tables that the user names for a rule set of the file; `table`: the one that
+    stands where nothing tells. `named`: the file itself was named, not just its folder.
+    """
 
     file: str
     text: str
@@ -23,18 +27,21 @@ class RawFile:
     engine: Engine | None
     tables_of: TablesOf
     parameters: Mapping[str, object] = field(default_factory=dict)
+    table: str | None = None
+    named: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
     """A reading, and the number of its atoms as other code counts them.
 
-    `rules_of_atom`: how many rules each atom has, where the source's form says so.
+    `rules_of_atom`: atom -> the number of its rules: one for each table that it runs on.
     """
 
     reading: Reading
     second_count: int
-    rules_of_atom: int | None = None
+    rules_of_atom: Mapping[str, int] = field(default_factory=dict)
 
 
-Reader: TypeAlias = Callable[[RawFile], Counted | Fault]
+# Together, since one file may say what another means; the results are in the order of the files.
+Reader: TypeAlias = Callable[[Sequence[RawFile]], Sequence[Counted | Fault]]

@@ -58,6 +58,7 @@ WHERE: Column = ("where it stands", where_cell)
 TEXT: Column = ("the author's text", text_cell)
 NULLS_COLUMN: Column = ("a missing value", nulls_cell)
 ACTION: Column = ("a bad record", action_cell)
+ACTION_BESIDE: Column = ("where it does not hold", action_cell)
 
 
 def listing(entries: Iterable[Entry], columns: Sequence[Column], words: str = "rules") -> str:

@@ -6,12 +6,12 @@ from typing import TypeAlias
 from ruleferry.converters.mappings import caveat_titles, gap_titles
 from ruleferry.converters.reports.text import count, full_name, label, visible, where
 from ruleferry.converters.reports.words import (
-    ACTIONS,
     DECIDERS,
     FAIL_COUNTS,
     GRADES,
     NULLS,
     OUTCOMES,
+    action_in_words,
 )
 from ruleferry.converters.rule import Entry, Ledger, Output, Question
 
@@ -88,7 +88,7 @@ def _action(entry: Entry) -> _Told:
     if entry.action is None:
         return
     counts = f"; {FAIL_COUNTS}" if entry.action == "fail" else ""
-    yield "action", f"{entry.action}: {ACTIONS[entry.action]}{counts}"
+    yield "action", f"{entry.action}: {action_in_words(entry)}{counts}"
     if entry.because:
         who, why = DECIDERS[entry.because.by], entry.because.detail
         yield "decided by", who if why in ("", who, "not decided") else f"{who}: {why}"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ruleferry.converters.mappings import caveat_titles, caveats, gap_titles
 from ruleferry.converters.reports.cells import (
     ACTION,
+    ACTION_BESIDE,
     NULLS_COLUMN,
     RULE,
     TABLE,
@@ -27,6 +28,25 @@ from ruleferry.converters.rule import Entry, Grade, Ledger, Outcome
 MOST_ROWS = 1000
 
 
+# Before the rules of an outcome: what it can do, and what it can't.
+_BESIDE: Mapping[Outcome, str] = {
+    "flag": (
+        "The checked table gets a column for each of these rules, computed over all of its rows; "
+        "the number of rows stays the same."
+    ),
+    "dataset": (
+        "These figures are computed beside the tables and hold nothing back: the clean table is "
+        "updated whether they hold or not. For figures that must hold before anybody reads the "
+        "data, decide `fail`, put what reads the clean table into a pipeline of its own, and let a "
+        "job start that pipeline only after this one has succeeded."
+    ),
+    "schema": (
+        "The names and types of the table's columns are compared beside the tables, also where the "
+        "table is empty. This holds nothing back; what is said above of figures is true of it, too."
+    ),
+}
+
+
 def rule_sections(ledger: Ledger) -> Iterator[str]:
     """Everything that is not a condition on the record, then what needs a word of care."""
     of_outcome = grouped(ledger.entries, lambda entry: entry.outcome)
@@ -35,6 +55,7 @@ def rule_sections(ledger: Ledger) -> Iterator[str]:
         entries = of_outcome.get(outcome, ())
         if entries:
             yield f"## {title} ({len(entries):,})\n"
+            yield from (f"{_BESIDE[word]}\n" for word in _BESIDE if word == outcome)
             yield listing(entries, columns)
     yield from _fail_rules(ledger)
     yield from _caveats(ledger)
@@ -71,15 +92,23 @@ def _elsewhere(ledger: Ledger) -> Mapping[Outcome, tuple[str, Sequence[Column]]]
     return {
         "flag": (
             "Checked on each record with the help of an added column",
-            (RULE, TABLE, ("added column", _flag), ACTION, NULLS_COLUMN, WHERE),
+            (RULE, TABLE, ("added column", _flag), ("its SQL", _sql), ACTION, NULLS_COLUMN, WHERE),
         ),
         "dataset": (
             "Checked over many records, in a dataset of its own",
-            (RULE, TABLE, ("dataset", _dataset), ("must hold there", _holds), ACTION, WHERE),
+            (
+                RULE,
+                TABLE,
+                ("dataset", _dataset),
+                ("query", _query),
+                ("must hold there", _holds),
+                ACTION_BESIDE,
+                WHERE,
+            ),
         ),
         "schema": (
             "Checked against the table's columns and types",
-            (RULE, TABLE, ("dataset", _dataset), WHERE, TEXT),
+            (RULE, TABLE, ("dataset", _dataset), ACTION_BESIDE, WHERE, TEXT),
         ),
         "merged": ("The same as another rule", (RULE, TABLE, WHERE, ("stands for it", kept))),
         "waived": (
@@ -94,6 +123,16 @@ def _flag(entry: Entry) -> str:
     return f"{cell_code(entry.flag.column)}{dataset}" if entry.flag else ""
 
 
+def _sql(entry: Entry) -> str:
+    return cell_code(entry.flag.sql) if entry.flag else ""
+
+
+def _query(entry: Entry) -> str:
+    """With the column of the checked table that it reads, if it reads one."""
+    needed = f"; {cell_code(entry.flag.column)} is {_sql(entry)}" if entry.flag else ""
+    return f"{cell_code(entry.validation.query)}{needed}" if entry.validation else ""
+
+
 def _dataset(entry: Entry) -> str:
     name = entry.validation.dataset if entry.validation else entry.dataset
     return cell_code(name or "")
@@ -104,7 +143,8 @@ def _holds(entry: Entry) -> str:
 
 
 def _fail_rules(ledger: Ledger) -> Iterator[str]:
-    entries = [entry for entry in ledger.entries if entry.action == "fail" and entry.grade]
+    failing = [entry for entry in ledger.entries if entry.action == "fail" and entry.grade]
+    entries = [entry for entry in failing if entry.outcome in ("record", "flag")]
     if entries:
         yield f"## Rules that stop the update ({len(entries):,})\n"
         yield (

@@ -204,7 +204,7 @@ def _written(out: str, written: Sequence[str]) -> Iterator[Line]:
 
 def _lowered(ledger: Ledger, modules: Sequence[Module]) -> Mapping[str, Action]:
     """Id -> action of the rules that are weaker in their module than was decided."""
-    decided = {entry.id: entry.action for entry in ledger.entries if entry.outcome == "record"}
+    decided = {entry.id: entry.action for entry in ledger.entries if entry.action}
     rules = [rule for module in modules for rule in module.rules]
     return {r.id: r.action for r in rules if r.action and r.action != decided.get(r.id)}
 

@@ -20,6 +20,12 @@ ACTIONS: Mapping[Action, str] = {
     "drop": "a bad record goes to the quarantine table",
     "fail": "a bad record stops the update",
 }
+# Of a figure or the schema, which are no records.
+ACTIONS_BESIDE: Mapping[Action, str] = {
+    "warn": "it is counted where it does not hold",
+    "drop": "it is counted where it does not hold",
+    "fail": "where it does not hold, the update of its own dataset stops, and no other one",
+}
 GRADES: Mapping[Grade, str] = {
     "exact": "means the same as the old rule",
     "differs": "does not mean quite the same as the old rule",
@@ -39,6 +45,12 @@ DECIDERS: Mapping[Decider, str] = {
 }
 CARRIED: tuple[Outcome, ...] = ("record", "flag", "dataset", "schema")
 FAIL_COUNTS = "Lakeflow records no counts for it"
+
+
+def action_in_words(entry: Entry) -> str:
+    """What becomes of a bad record, or of a figure that does not hold."""
+    words = ACTIONS_BESIDE if entry.outcome in ("dataset", "schema") else ACTIONS
+    return words[entry.action] if entry.action else ""
 
 
 def outcomes_in_order(entries: Mapping[Outcome, int]) -> list[tuple[Outcome, int]]:

@@ -3,14 +3,20 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from string import Template
 
 from ruleferry.converters.mappings import caveats
 from ruleferry.converters.reports.text import where
-from ruleferry.converters.rule import Action, Entry, Module, Origin
+from ruleferry.converters.rule import Action, Entry, Flag, Module, Origin, Outcome
 from ruleferry.converters.table_names import written_parts
-from ruleferry.converters.writers.clock import clock_column, free_name, reading_column
+from ruleferry.converters.writers.clock import clock_column, reading_column
+from ruleferry.converters.writers.datasets import (
+    WrittenRule,
+    columns_of,
+    datasets_text,
+    figures_of,
+)
 from ruleferry.converters.writers.python_text import (
     LINE_LENGTH,
     comment,
@@ -22,7 +28,9 @@ from ruleferry.converters.writers.rules_module import (
     BLOCK_END,
     BLOCK_START,
     DICTIONARIES,
+    OTHER_DICTIONARIES,
     ModuleRule,
+    Over,
 )
 
 _STEM = re.compile(r"[a-z_][a-z0-9_]*")
@@ -49,61 +57,18 @@ _MEANING: Mapping[Action, str] = {
     "warn": "# A row that breaks one of these is kept and counted.",
 }
 
-_HELPERS = """
+_MEANING_OF_FLAGS = "# Columns that the checked table adds, for rules that look at other rows."
+_MEANING_OF_FIGURES = "# Figures of all rows of the table: name -> SQL."
+_MEANING_OF_FIGURE_RULES: Mapping[Action, str] = {
+    "fail": "# A figure that breaks one of these stops the update of the figures alone.",
+    "warn": "# A figure that breaks one of these is counted.",
+}
 
-def _passes(condition):
-    # NULL is no pass: an expectation holds only where its condition is TRUE.
-    return f"coalesce(({condition}), false)"
-
-
-def _sql_text(name):
-    return "'" + name.replace("\\\\", "\\\\\\\\").replace("'", "\\\\'") + "'"
-
-
-def _failed_rules(rules):
-    # SQL for the names of the rules that a row breaks: '' where it breaks none.
-    names = [f"CASE WHEN NOT {_passes(c)} THEN {_sql_text(n)} END" for n, c in rules.items()]
-    return f"concat_ws(', ', {', '.join(names)})" if names else "''"
-
-
-def _expect(decorator, rules):
-    # A dictionary without rules asks for nothing, and the dataset stays as it is.
-    return decorator(rules) if rules else lambda dataset: dataset
-"""
-
-_CHECKED = Template("""
-
-@dp.materialized_view(comment="All rows; one that breaks a rule of RULES_FAIL stops the update")
-@_expect(dp.expect_all_or_fail, RULES_FAIL)
-def ${stem}_checked():
-$rows
-""")
-
-_CLEAN = Template("""
-
-@dp.materialized_view(comment="Rows that break no rule of RULES_DROP")
-@_expect(dp.expect_all_or_drop, RULES_DROP)
-@_expect(dp.expect_all, RULES_WARN)
-def ${stem}_clean():
-$rows
-""")
-
-_QUARANTINE = Template("""
-
-@dp.materialized_view(comment="Rows that break a rule of RULES_DROP, and the names of those rules")
-def ${stem}_quarantine():
-$rows
-    failed_rules = f"{_failed_rules(RULES_DROP)} AS $failed_rules"
-    return checked.selectExpr("*", failed_rules).filter("$failed_rules <> ''")
-""")
-
-
-@dataclass(frozen=True, slots=True)
-class _Rule:
-    name: str
-    action: Action
-    condition: str
-    comments: tuple[str, ...]
+_MEANING_OF_SCHEMA_RULES: Mapping[Action, str] = {
+    "fail": "# Columns or types that break one of these stop the update of the schema dataset.",
+    "warn": "# Columns or types that break one of these are counted.",
+}
+_OVER: Mapping[Outcome, Over] = {"dataset": "figures", "schema": "schema"}
 
 
 def module_text(module: Module, kept: Sequence[ModuleRule] = ()) -> str:
@@ -116,8 +81,8 @@ def module_text(module: Module, kept: Sequence[ModuleRule] = ()) -> str:
     if not _STEM.fullmatch(module.stem):
         raise ValueError(f"no stem for the functions of a module: {module.stem!r}")
     rules = tuple(_rules(module, kept))
-    lines = [_header(module), *_block(module, rules), _HELPERS]
-    return "\n".join(lines) + _datasets(module, rules)
+    lines = [_header(module), *_block(module, rules), datasets_text(module, rules)]
+    return "\n".join(lines)
 
 
 def module_condition(entry: Entry, clock: str | None = "checked_at") -> str:
@@ -141,25 +106,28 @@ def table_reference(name: str) -> str:
     )
 
 
-def _rules(module: Module, kept: Sequence[ModuleRule]) -> Iterator[_Rule]:
+def _rules(module: Module, kept: Sequence[ModuleRule]) -> Iterator[WrittenRule]:
     """The entries in their order, a kept rule in place of its entry; then the other kept rules."""
     left = {rule.name: rule for rule in kept}
     clock = clock_column(module.rules)
     digits = _short_ids(module.rules)
     for entry in module.rules:
         origins = _origins(digits[entry.id], module.origins[entry.id])
+        computed = module.computed.get(entry.id, ())
         if entry.name in left:
-            yield _kept(left.pop(entry.name), (origins,))
+            yield replace(_kept(left.pop(entry.name), (origins,)), computed=computed)
         else:
             condition = module_condition(entry, clock)
             assert entry.action, entry.id
-            yield _Rule(entry.name, entry.action, condition, (origins, *_notes(entry)))
+            comments = (origins, *_notes(entry))
+            over = _OVER.get(entry.outcome, "record")
+            yield WrittenRule(entry.name, entry.action, condition, comments, over, computed)
     yield from (_kept(rule) for rule in left.values())
 
 
-def _kept(rule: ModuleRule, comments: tuple[str, ...] = ()) -> _Rule:
+def _kept(rule: ModuleRule, comments: tuple[str, ...] = ()) -> WrittenRule:
     why = (f"manual: {comment(rule.manual)}",) if rule.manual else ()
-    return _Rule(rule.name, rule.action, rule.condition, (*comments, *why))
+    return WrittenRule(rule.name, rule.action, rule.condition, (*comments, *why), rule.over)
 
 
 def _header(module: Module) -> str:
@@ -168,18 +136,44 @@ def _header(module: Module) -> str:
     return _HEADER.substitute(table=shortened(name, LINE_LENGTH - fixed))
 
 
-def _block(module: Module, rules: Sequence[_Rule]) -> Iterator[str]:
+def _block(module: Module, rules: Sequence[WrittenRule]) -> Iterator[str]:
     yield BLOCK_START
     yield from with_literal("SOURCE_TABLE = ", table_reference(module.source_table), "")
+    records = [rule for rule in rules if rule.over == "record"]
+    if flags := columns_of(rules, "record"):
+        yield from _computed_lines(_MEANING_OF_FLAGS, "FLAGS", flags)
     for action, dictionary in DICTIONARIES.items():
-        yield ""
-        yield _MEANING[action]
-        lines = [line for rule in rules if rule.action == action for line in _rule_lines(rule)]
-        yield from [f"{dictionary} = {{", *lines, "}"] if lines else [f"{dictionary} = {{}}"]
+        chosen = [rule for rule in records if rule.action == action]
+        yield from _rules_lines(_MEANING[action], dictionary, chosen)
+    for figures, chosen in figures_of(rules):
+        columns = columns_of(chosen, "figures")
+        yield from _computed_lines(_MEANING_OF_FIGURES, figures.figures, columns)
+        yield from _rules_lines(_MEANING_OF_FIGURE_RULES[figures.action], figures.rules, chosen)
+    if stated := [rule for rule in rules if rule.over == "schema"]:
+        for action, dictionary in OTHER_DICTIONARIES["schema"].items():
+            chosen = [rule for rule in stated if rule.action == action]
+            yield from _rules_lines(_MEANING_OF_SCHEMA_RULES[action], dictionary, chosen)
     yield BLOCK_END
 
 
-def _rule_lines(rule: _Rule) -> Iterator[str]:
+def _rules_lines(meaning: str, dictionary: str, rules: Sequence[WrittenRule]) -> Iterator[str]:
+    yield ""
+    yield meaning
+    lines = [line for rule in rules for line in _rule_lines(rule)]
+    yield from [f"{dictionary} = {{", *lines, "}"] if lines else [f"{dictionary} = {{}}"]
+
+
+def _computed_lines(meaning: str, dictionary: str, columns: Sequence[Flag]) -> Iterator[str]:
+    yield ""
+    yield meaning
+    yield f"{dictionary} = {{"
+    for column in columns:
+        (key,) = with_literal("", column.column, ": ", indent=0, brackets="")
+        yield from with_literal(key, column.sql, ",", indent=4)
+    yield "}"
+
+
+def _rule_lines(rule: WrittenRule) -> Iterator[str]:
     yield from (_COMMENT + text.rstrip() for text in rule.comments)
     (key,) = with_literal("", rule.name, ": ", indent=0, brackets="")
     yield from with_literal(key, rule.condition, ",", indent=4)
@@ -218,32 +212,3 @@ def _notes(entry: Entry) -> Iterator[str]:
         yield f"{entry.grade}: {told}"
     if entry.nulls == "fail" and entry.kind != "present":
         yield "a missing value fails"
-
-
-def _datasets(module: Module, rules: Iterable[_Rule]) -> str:
-    stem = module.stem
-    clock = clock_column(module.rules)
-    texts = [*(rule.condition for rule in rules), *(c for e in module.rules for c in e.columns)]
-    failed_rules = free_name("failed_rules", texts)
-    return (
-        _CHECKED.substitute(stem=stem, rows=_source_rows(clock))
-        + _CLEAN.substitute(stem=stem, rows=_read("return ", stem))
-        + _QUARANTINE.substitute(
-            stem=stem, rows=_read("checked = ", stem), failed_rules=failed_rules
-        )
-    )
-
-
-def _source_rows(clock: str | None) -> str:
-    if clock is None:
-        return "    return spark.read.table(SOURCE_TABLE)"
-    return (
-        "    # The datasets below run at different moments; their rules read the time from here.\n"
-        "    source = spark.read.table(SOURCE_TABLE)\n"
-        f'    return source.selectExpr("*", "current_timestamp() AS {clock}")'
-    )
-
-
-def _read(head: str, stem: str) -> str:
-    head = f"{head}spark.read.table("
-    return "\n".join(with_literal(head, f"{stem}_checked", ")", indent=4, brackets=""))

@@ -11,17 +11,33 @@ import re
 import tokenize
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
 from ruleferry.converters.errors import Fault, InputFaults
 from ruleferry.converters.rule import Action
 
+# What a rule is tested on: a record of the table, or the one row of its figures or its schema.
+Over: TypeAlias = Literal["record", "figures", "schema"]
 # In the order in which the module has them.
 DICTIONARIES: Mapping[Action, str] = {
     "fail": "RULES_FAIL",
     "drop": "RULES_DROP",
     "warn": "RULES_WARN",
 }
+# Those that a module has only where it has such rules.
+OTHER_DICTIONARIES: Mapping[Over, Mapping[Action, str]] = {
+    "figures": {"fail": "FIGURE_RULES_FAIL", "warn": "FIGURE_RULES_WARN"},
+    "schema": {"fail": "SCHEMA_RULES_FAIL", "warn": "SCHEMA_RULES_WARN"},
+}
+_ALL: tuple[tuple[Over, Action, str], ...] = (
+    *(("record", action, name) for action, name in DICTIONARIES.items()),
+    *(
+        (over, action, name)
+        for over, names in OTHER_DICTIONARIES.items()
+        for action, name in names.items()
+    ),
+)
 BLOCK_START = "# ---- EDIT FROM HERE ".ljust(100, "-")
 BLOCK_END = "# ---- TO HERE: what follows only applies the rules ".ljust(100, "-")
 
@@ -38,6 +54,7 @@ class ModuleRule:
     condition: str
     manual: str | None = None
     line: int = 0
+    over: Over = "record"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +79,11 @@ def read_module(text: str, file: str) -> ModuleRules:
     values, faults = _block_values(tree, file)
     rules: list[ModuleRule] = []
     comments = _comments(text)
-    for action, name in DICTIONARIES.items():
+    for over, action, name in _ALL:
         match values.get(name):
             case ast.Dict() as shown:
                 found, wrong = _rules(shown, action, comments, file)
-                rules += found
+                rules += [replace(rule, over=over) for rule in found]
                 faults += wrong
             case ast.expr() as value:
                 faults.append(_fault(file, value.lineno, f"{name} computed", "a plain dictionary"))
@@ -118,7 +135,7 @@ def _block_values(tree: ast.Module, file: str) -> tuple[dict[str, ast.expr], lis
     """The value of each name of the block, and what is missing or said twice."""
     values: dict[str, ast.expr] = {}
     faults: list[Fault] = []
-    names = {"SOURCE_TABLE", *DICTIONARIES.values()}
+    names = {"SOURCE_TABLE", *(name for _, _, name in _ALL)}
     for statement in tree.body:
         match statement:
             case (

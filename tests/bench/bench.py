@@ -76,6 +76,27 @@ def bare(rules: int) -> Work:
 
 TYPER = floor("floor_typer.py", "--help")
 
+SAMPLE = HERE.parents[1] / "samples" / "orders"
+ORDERS = {
+    "orders_module.py": HERE.parent / "proof" / "orders_module.py",
+    "ruleferry.toml": SAMPLE / "ruleferry.toml",
+    "schema.csv": SAMPLE / "schema.csv",
+    "orders.csv": SAMPLE / "data" / "orders.csv",
+    "planted.csv": SAMPLE / "data" / "planted.csv",
+    "customers.csv": SAMPLE / "data" / "customers.csv",
+}
+
+
+def rehearse(engine: str) -> Work:
+    data = ("orders_raw=orders.csv", "orders_raw=planted.csv", "customers_ref=customers.csv")
+    options = [part for table in data for part in ("--data", table)]
+    command = (RULEFERRY, "rehearse", "orders_module.py", "--on", engine, *options)
+    return Work(command, tuple(ORDERS))
+
+
+SPARK = floor("floor_spark.py")
+DUCKDB = Work((sys.executable, "-c", "import duckdb, sqlglot"))
+
 TYPES = ("--engine", "spark", "--schema", "schema.sql")
 
 # Maker of each file that a job finds in its folder.
@@ -83,6 +104,7 @@ FILES: dict[str, Callable[[Path], None]] = {
     "suite_10000.json": partial(suite.write, rules=10_000),
     "suite_100000.json": partial(suite.write, rules=100_000),
     "schema.sql": partial(suite.write_schema, rules=10_000),
+    **{name: partial(shutil.copy, source) for name, source in ORDERS.items()},
 }
 
 JOBS = (
@@ -97,6 +119,8 @@ JOBS = (
         peak_mb=200,
     ),
     Job("convert 100,000, a rule", convert(100_000), convert(10_000), 1.2, size=10, runs=3),
+    Job("rehearse on Spark", rehearse("spark"), SPARK, 2.5, runs=3),
+    Job("rehearse on DuckDB", rehearse("duckdb"), DUCKDB, 2.5, runs=9),
 )
 
 

@@ -8,6 +8,8 @@ from express_cases import cases
 from express_strategies import batches
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from old_cases import TIMED
+from old_cases import cases as old_cases
 
 from ruleferry.converters.column_types import parse_type
 from ruleferry.converters.express import moulds
@@ -52,9 +54,12 @@ def both_ways(predicate, types):
         assert outcome(moulded, *made) == outcome(worded, *made), engine
 
 
-def predicates(case):
+def predicates(case, version=None):
     """The predicate of a case, and the types of its columns: declared, claimed and unknown."""
-    check = read_expectation(case.element, 0, Context("suite.json", Table("t"), None)).check
+    key = "expectation_type" if version else "type"
+    element = {key: case.type, "kwargs": dict(case.kwargs)}
+    context = Context("suite.json", Table("t"), None, version=version)
+    check = read_expectation(element, 0, context).check
     known = {name: parse_type(text) for name, text in case.columns.items()}
     if isinstance(check, Row):
         yield from ((check.predicate, t) for t in (Types(known), Types(None, known), UNKNOWN))
@@ -64,6 +69,13 @@ def predicates(case):
 def test_every_case_is_the_same_without_its_mould(case):
     for predicate, types in predicates(case):
         both_ways(predicate, types)
+
+
+@pytest.mark.parametrize("version", [(0, 12), (0, 18)])
+def test_every_case_of_0_x_is_the_same_without_its_mould(version):
+    for case in (*old_cases(), *(case for timed in TIMED for case in timed.cases())):
+        for predicate, types in predicates(case, version):
+            both_ways(predicate, types)
 
 
 @given(batches())

@@ -119,11 +119,13 @@ def of_lists():
             f'{ON_A}"value_set": ["x", {{"b": 1}}]}}',
         )
         yield from no(name, LEFT, "a finite number", f'{ON_A}"value_set": [1, NaN]}}')
-    missing = ('{"column": "a"}', f'{ON_A}"value_set": null}}')
+    absent, null = missing = ('{"column": "a"}', f'{ON_A}"value_set": null}}')
     let_pass = "it has no value_set, and lets every value pass"
-    for name in (SET, V + "not_be_in_set", "expect_column_distinct_values_to_be_in_set"):
-        yield from no(name, OPEN, let_pass, *missing, versions=OLD)
-        yield from no(name, INVALID, "it has no value_set", *missing, versions=NEW)
+    for name in (SET, "expect_column_distinct_values_to_be_in_set"):
+        yield from no(name, OPEN, let_pass, null, versions=OLD)
+        yield from no(name, INVALID, "it has no value_set", null, versions=NEW)
+        yield from no(name, INVALID, "it has no value_set", absent)
+    yield from no(V + "not_be_in_set", INVALID, "it has no value_set", *missing)
     for name in ("distinct_values_to_contain_set", "distinct_values_to_equal_set"):
         yield from no(f"expect_column_{name}", INVALID, "it has no value_set", *missing)
     name = "expect_column_most_common_value_to_be_in_set"
@@ -136,8 +138,8 @@ def of_lists():
     yield from no(name, INVALID, "a list of pairs was expected, found ", *pairs)
     yield from no(name, LEFT, "a single value", f'{ends}, "value_pairs_set": [[1, [2]]]}}')
     let_pass = "it has no value_pairs_set, and lets every value pass"
-    yield from no(name, OPEN, let_pass, f"{ends}}}", versions=OLD)
-    yield from no(name, INVALID, "it has no value_pairs_set", f"{ends}}}", versions=NEW)
+    yield from no(name, OPEN, let_pass, f'{ends}, "value_pairs_set": null}}', versions=OLD)
+    yield from no(name, INVALID, "it has no value_pairs_set", f"{ends}}}")
 
 
 def of_texts():
@@ -156,9 +158,8 @@ def of_texts():
         yield from no(name, INVALID, f"it has no {key}", f'{ON_A}"{key}": null}}')
         if name != REGEX:
             yield from no(name, INVALID, f"it has no {key}", '{"column": "a"}')
-    yield from no(REGEX, INVALID, "it has no regex", '{"column": "a"}', versions=OLD)
     let_pass = "it has no regex, and lets every value pass"
-    yield from no(REGEX, OPEN, let_pass, '{"column": "a"}', versions=NEW)
+    yield from no(REGEX, OPEN, let_pass, '{"column": "a"}')
     for name, key in (
         *((V + f"{verb}_regex_list", "regex_list") for verb in ("match", "not_match")),
         *(
@@ -199,19 +200,16 @@ def of_several():
         given = f'{{"column_A": "a", "column_B": "b", "ignore_row_if": {more}}}'
         yield from no(name, INVALID, f"one of {key}", given)
     given = '{"column_A": "a", "column_B": "b", "ignore_row_if": '
-    yield from no(
-        EQUAL, INVALID, "one of both_", f'{given}"never"}}', f"{given}null}}", versions=NEW
-    )
-    for name in (
-        WITHIN,
-        "expect_multicolumn_values_to_be_equal",
-        "expect_compound_columns_to_be_unique",
+    yield from no(EQUAL, INVALID, "one of both_", f'{given}"never"}}', versions=NEW)
+    yield from no(EQUAL, INVALID, "one of both_", f"{given}null}}")
+    for name, versions in (
+        (WITHIN, BOTH),
+        ("expect_multicolumn_values_to_be_equal", NEW),
+        ("expect_compound_columns_to_be_unique", BOTH),
     ):
         given = '{"column_list": ["a", "b"], "ignore_row_if": '
-        yield from no(name, INVALID, "one of all_values_are_missing", f'{given}"neither"}}')
-        yield from no(
-            name, INVALID, "one of all_values_are_missing", f"{given}null}}", versions=NEW
-        )
+        texts = (f'{given}"neither"}}', f"{given}null}}")
+        yield from no(name, INVALID, "one of all_values_are", *texts, versions=versions)
     given = '{"column_list": ["a", "b"]'
     name = "expect_multicolumn_sum_to_equal"
     yield from no(
@@ -222,9 +220,9 @@ def of_several():
     given = '{"column_A": "a", "column_B": "b", "or_equal": '
     name = P + "a_to_be_greater_than_b"
     yield from no(name, INVALID, "true or false", f'{given}"maybe"}}', f"{given}[]}}", versions=NEW)
-    dates = '{"column_A": "a", "column_B": "b", "parse_strings_as_datetimes": true}'
-    for written in (name, P + "A_to_be_greater_than_B"):
-        yield from no(written, LEFT, "dateutil", dates, versions=OLD)
+    given = '{"column_A": "a", "column_B": "b", "allow_cross_type_comparisons": true}'
+    refused = "refuses allow_cross_type_comparisons here, so it never ran"
+    yield from no(P + "A_to_be_greater_than_B", INVALID, refused, given, versions=OLD)
     for name in (V + "be_increasing", V + "be_decreasing"):
         yield from no(name, INVALID, "true or false", f'{ON_A}"strictly": "maybe"}}', versions=NEW)
 
@@ -244,9 +242,7 @@ def of_shares():
     yield from no(
         PRESENT, INVALID, "a number was expected", f'{ON_A}"mostly": "most"}}', versions=NEW
     )
-    yield from no(
-        PRESENT, INVALID, "a number was expected", f'{ON_A}"mostly": null}}', versions=NEW
-    )
+    yield from no(PRESENT, INVALID, "a number was expected", f'{ON_A}"mostly": null}}')
     yield from no(PRESENT, INVALID, from_0_to_1, f'{ON_A}"mostly": "0.5"}}', versions=OLD)
     yield from no(PRESENT, LEFT, "a finite number", f'{ON_A}"mostly": NaN}}')
     given = f'{ON_A}"type_": "int", "mostly": 95}}'
@@ -262,20 +258,30 @@ def of_conditions():
     given = f'{ON_A}"row_condition": '
     values = ('""', "5", "[]", "{}", '{"type": "x"}', '["b > 1"]')
     yield from no(PRESENT, INVALID, condition, *(f"{given}{t}}}" for t in values), versions=NEW)
+    given = f'{ON_A}"row_condition": "b > 1"'
+    refused = "is refused on every engine, so it never ran"
+    texts = (f"{given}}}", f'{given}, "condition_parser": "x"}}')
+    yield from no(PRESENT, INVALID, refused, *texts, versions=OLD)
 
 
 def of_parameters():
     stated = 'min_value is the parameter "low"'
-    parameter = '{"$PARAMETER": "low", "$PARAMETER.low": 5}'
+    parameter = '{"$PARAMETER": "low"}'
     yield from no(BETWEEN, "parameter", stated, f'{ON_A}"min_value": {parameter}}}')
     yield from no(BETWEEN, "parameter", stated, f'{ON_A}"max_value": 1, "min_value": {parameter}}}')
     yield from no(PRESENT, "parameter", "mostly is the parameter", f'{ON_A}"mostly": {parameter}}}')
     yield from no(SET, "parameter", "value_set is the", f'{ON_A}"value_set": {parameter}}}')
-    yield from no(SET, "parameter", "value_set is the", f'{ON_A}"value_set": ["x", {parameter}]}}')
-    yield from no(PRESENT, "parameter", "column is the parameter", f'{{"column": {parameter}}}')
+    within = f'{ON_A}"value_set": ["x", {parameter}]}}'
+    yield from no(SET, "parameter", "it stands within the argument", within)
+    given = f'{{"column": {parameter}}}'
+    yield from no(PRESENT, "parameter", "column is the parameter", given, versions=OLD)
+    yield from no(PRESENT, INVALID, "1.x takes none there", given, versions=NEW)
     yield from no(WITHIN, "parameter", "column_list is", f'{{"column_list": ["a", {parameter}]}}')
     given = f'{ON_A}"row_condition": "a > 1", "condition_parser": {parameter}}}'
-    yield from no(PRESENT, "parameter", "condition_parser is the parameter", given)
+    stated = "condition_parser is the parameter"
+    yield from no(PRESENT, "parameter", stated, given, versions=OLD)
+    yield from no(PRESENT, INVALID, stated, given, versions=NEW)
+    stated = 'min_value is the parameter "low"'
     name = "expect_column_mean_to_be_between"
     yield from no(name, "parameter", stated, f'{ON_A}"min_value": {parameter}}}')
     nested = (
@@ -303,9 +309,12 @@ def of_arguments_unknown():
         f'{ON_A}"min_value": "x", "xyz": {{"$PARAMETER": "p"}}}}',
         versions=NEW,
     )
-    for name in (BETWEEN, SET, V + "not_be_in_set", V + "be_increasing", V + "be_decreasing"):
-        given = f'{ON_A}"min_value": 1, "value_set": [1], "parse_strings_as_datetimes": true}}'
+    for name in (V + "be_increasing", V + "be_decreasing"):
+        given = f'{ON_A}"parse_strings_as_datetimes": true}}'
         yield from no(name, LEFT, "the way Python's dateutil does", given, versions=OLD)
+    for bound in ('"now"', '"1/2/2020"', '"2020"'):
+        given = f'{ON_A}"max_value": {bound}, "parse_strings_as_datetimes": true}}'
+        yield from no(BETWEEN, LEFT, "dateutil alone", given, versions=OLD)
     for rest in (
         *("min_to_be_between", "max_to_be_between", "distinct_values_to_be_in_set"),
         *("distinct_values_to_contain_set", "distinct_values_to_equal_set"),
@@ -342,12 +351,6 @@ def of_figures():
         ("expect_table_column_count_to_equal", "value", ""),
         ("expect_table_row_count_to_equal_other_table", "other_table_name", ""),
         ("expect_column_quantile_values_to_be_between", "quantile_ranges", '"column": "a"'),
-        ("expect_column_type_to_be", "type_", '"column": "a"'),
-        (
-            "expect_query_results_to_match_comparison",
-            "base_query, comparison_data_source_name, comparison_query",
-            "",
-        ),
         (
             "expect_column_value_z_scores_to_be_less_than",
             "threshold, double_sided",
@@ -360,6 +363,23 @@ def of_figures():
         ),
     ):
         yield from no(name, INVALID, f"it has no {missing}", f"{{{rest}}}")
+    only_new = "Great Expectations up to 0.18 has no "
+    missing = "it has no type_"
+    name = "expect_column_type_to_be"
+    yield from no(name, INVALID, missing, '{"column": "a"}', versions=NEW)
+    yield from no(name, INVALID, f"{only_new}{name}", f'{ON_A}"type_": "int"}}', versions=OLD)
+    name = "expect_query_results_to_match_comparison"
+    given = (
+        '{"base_query": "q", "comparison_data_source_name": "d", "comparison_query": "r", '
+        '"mostly": 1}'
+    )
+    yield from no(name, "comparison", "another data source", given, versions=NEW)
+    missing = "it has no base_query, comparison_data_source_name, comparison_query"
+    yield from no(name, INVALID, missing, "{}", versions=NEW)
+    yield from no(name, INVALID, f"{only_new}{name}", "{}", versions=OLD)
+    name = "expect_multicolumn_values_to_be_equal"
+    given = '{"column_list": ["a", "b"]}'
+    yield from no(name, INVALID, f"{only_new}{name}, so it never ran", given, versions=OLD)
     name = V + "be_of_type"
     yield from no(name, INVALID, "it has no type_", '{"column": "a"}', versions=NEW)
     yield from no(name, OPEN, "it has no type_, and lets", f'{ON_A}"type_": null}}', versions=OLD)

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from ruleferry import cli
 from ruleferry.converters.readers import great_expectations, raw
-from ruleferry.converters.readers.great_expectations import suite
+from ruleferry.converters.readers.great_expectations import documents
 from ruleferry.converters.readers.great_expectations.count import count_expectations
 from ruleferry.converters.sources import ConservationError, conserved
 
@@ -85,7 +85,8 @@ SUITE = json.dumps({"name": "s", "expectations": ELEMENTS})
 
 
 def read(text, tables=("t",)) -> raw.Counted:
-    return great_expectations.read_json(raw.RawFile("s.json", text, "", None, lambda _: tables))
+    file = raw.RawFile("s.json", text, "", None, lambda _: tables)
+    return great_expectations.read_files([file])[0]
 
 
 def lose(rules):
@@ -118,14 +119,13 @@ SABOTAGE = [lose_a_table, lose, lose_all, repeat, replace_one, invent]
 @pytest.fixture
 def sabotaged(monkeypatch):
     """Makes the reader hand over what `change` leaves of its rules."""
-    honest = suite.read_suite
+    honest = great_expectations.rules_of
 
     def by(change):
-        def read_suite(document, file):
-            reading = honest(document, file)
-            return replace(reading, rules=change(reading.rules))
+        def rules_of(*of_set):
+            return change(tuple(honest(*of_set)))
 
-        monkeypatch.setattr(great_expectations, "read_suite", read_suite)
+        monkeypatch.setattr(great_expectations, "rules_of", rules_of)
 
     return by
 
@@ -148,13 +148,13 @@ def test_a_wrong_number_of_atoms_is_noticed(number):
 
 
 def test_an_expectation_that_the_parser_drops_is_noticed(monkeypatch):
-    honest = great_expectations.parse_json
+    honest = documents.parse_json
 
     def parse(text):
         document = honest(text)
         return {**document, "expectations": document["expectations"][1:]}
 
-    monkeypatch.setattr(great_expectations, "parse_json", parse)
+    monkeypatch.setattr(documents, "parse_json", parse)
     with pytest.raises(ConservationError, match="3 rules were counted, 2 were read and 2"):
         conserved(read(SUITE))
 

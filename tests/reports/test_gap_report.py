@@ -225,17 +225,18 @@ def rows_of(report: str, title: str) -> list[str]:
         (
             "Checked on each record with the help",
             "| `c_custkey_unique` | `customers` | `c_custkey_copies` in `customers_clean` "
-            "| warn (decided by: nobody yet) | passes | `suites/customers.json:expectations[1]` |",
+            "| `count(*) OVER (PARTITION BY c_custkey)` | warn (decided by: nobody yet) | passes "
+            "| `suites/customers.json:expectations[1]` |",
         ),
         (
             "Checked over many records",
             "| `o_comment_share` | `main.sales.orders` | `orders_figures` "
-            "| `coalesce(n >= 0.95D, TRUE)` | warn (decided by: nobody yet) "
-            "| `suites/orders.json:expectations[3]` |",
+            "| `SELECT count(*) AS n FROM orders` | `coalesce(n >= 0.95D, TRUE)` "
+            "| warn (decided by: nobody yet) | `suites/orders.json:expectations[3]` |",
         ),
         (
             "Checked against the table's",
-            "| `columns` | `main.sales.orders` |  | `suites/orders.json:expectations[4]` "
+            "| `columns` | `main.sales.orders` |  |  | `suites/orders.json:expectations[4]` "
             '| `{"type": "expect_columns"}` |',
         ),
         (
@@ -424,3 +425,22 @@ def test_the_text_is_shown(text):
     html = MARKDOWN.render(gap_report(hostile(text)))
     seen = "".join(unescape(TAG.sub("", html)).split())
     assert "".join(visible(text).split()) in seen
+
+
+def test_what_stands_beside_the_tables_says_that_it_holds_nothing_back():
+    report = gap_report(orders_ledger())
+    _, _, figures = report.partition("## Checked over many records")
+    assert "hold nothing back" in figures.partition("\n## ")[0]
+    assert "job start that pipeline only after this one has succeeded" in figures
+    _, _, schema = report.partition("## Checked against the table's")
+    assert "This holds nothing back" in schema.partition("\n## ")[0]
+
+
+def test_a_figure_that_must_hold_does_not_stop_the_tables():
+    ledger = orders_ledger()
+    failing = [
+        replace(entry, action="fail") if entry.outcome == "dataset" else entry
+        for entry in ledger.entries
+    ]
+    stops = rows_of(gap_report(replace(ledger, entries=tuple(failing))), "Rules that stop")
+    assert not [row for row in stops if "o_comment_share" in row]

@@ -1,8 +1,7 @@
 """The arguments of an expectation, brought into the forms that the model holds.
 
-`modern` is Great Expectations 1.x, whose fields coerce (numeric text is a number, ISO text a date,
-"yes" is true) and refuse; 0.x took what it was given (read in the fields of 1.24.1 and the source
-of 0.x).
+The fields of 1.x coerce (numeric text is a number, ISO text a date, "yes" is true) and refuse; 0.x
+took what it was given (read in the fields of 1.24.1 and the source of 0.x). `ran` is what ran them.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 
+from ruleferry.converters.readers.great_expectations.version import Ran
 from ruleferry.converters.readers.json_text import Json, json_text
 from ruleferry.converters.rule import Ignore, Value
 
@@ -28,6 +28,12 @@ _OF_PAIR: Mapping[str, Ignore] = {
     "both_values_are_missing": "all_missing",
     "either_value_is_missing": "any_missing",
     "neither": "never",
+}
+# What 0.8 to 0.12 took, whose last word is an error since.
+_OF_PAIR_BEFORE: Mapping[str, Ignore] = {
+    "both_values_are_missing": "all_missing",
+    "either_value_is_missing": "any_missing",
+    "never": "never",
 }
 _OF_MANY: Mapping[str, Ignore] = {
     "all_values_are_missing": "all_missing",
@@ -69,6 +75,12 @@ class ImpossibleFault(ArgumentFault):
     code = "never_passes"
 
 
+class ConditionFault(ArgumentFault):
+    """A row condition that says more than can be read."""
+
+    code = "row_condition"
+
+
 # Numbers ------------------------------------------------------------------------------------------
 
 
@@ -102,17 +114,22 @@ def _finite(found: Decimal, value: Json) -> int | Decimal:
     return int(found) if found == found.to_integral_value() else found
 
 
-def count(value: Json, modern: bool) -> int | None:
-    """A whole number. 1.x cuts a fraction off and refuses its text; 0.x refuses both."""
+def count(value: Json, ran: Ran) -> int | Decimal | None:
+    """A whole number. 1.x cuts a fraction off and refuses its text; 0.x refuses both.
+
+    Save up to 0.12 on Spark, where any number was a length.
+    """
     if value is None:
         return None
     found = number(value)
-    if isinstance(found, Decimal) and (not modern or isinstance(value, str)):
+    if ran.generation == "v2" and ran.engine == "spark" and not isinstance(value, str):
+        return found
+    if isinstance(found, Decimal) and (not ran.modern or isinstance(value, str)):
         raise ArgumentFault(f"a whole number was expected, found {shown(value)}")
     return int(found)
 
 
-def characters(value: Json, modern: bool) -> int:
+def characters(value: Json, ran: Ran) -> int:
     """The one length that a text may have."""
     found = number(value)
     if isinstance(found, Decimal):
@@ -120,11 +137,11 @@ def characters(value: Json, modern: bool) -> int:
     return found
 
 
-def share(value: Json, modern: bool) -> Decimal:
-    """`mostly`: 0 to 1, a share and no percentage. 0.x took a null for the default."""
-    if value is None and not modern:
+def share(value: Json, ran: Ran) -> Decimal:
+    """`mostly`: 0 to 1, a share and no percentage. Up to 0.12 a null was the default."""
+    if value is None and ran.generation == "v2":
         return Decimal(1)
-    if isinstance(value, str) and not modern:
+    if isinstance(value, str) and not ran.modern:
         raise ArgumentFault(f"mostly: a number from 0 to 1 was expected, found {shown(value)}")
     found = Decimal(number(value))
     if not 0 <= found <= 1:
@@ -135,9 +152,9 @@ def share(value: Json, modern: bool) -> Decimal:
 # Bounds -------------------------------------------------------------------------------------------
 
 
-def bound(value: Json, modern: bool) -> Value:
+def bound(value: Json, ran: Ran) -> Value:
     """A bound of a range. Text stays text in 0.x, where it is compared as it stands."""
-    if value is None or (isinstance(value, str) and not modern):
+    if value is None or (isinstance(value, str) and not ran.modern):
         return value
     if isinstance(value, str) and (moment := _moment(value)):
         return moment
@@ -159,78 +176,83 @@ def _moment(text: str) -> date | None:
         raise ArgumentFault(f"a number or an ISO date was expected, found {shown(text)}") from None
 
 
+def time(text: str) -> date:
+    """A text that Python's dateutil read, where it does not read it in a way of its own."""
+    found = _moment(text)
+    if found is None:
+        raise NoEquivalentFault(f"{shown(text)} is read as a date by Python's dateutil alone")
+    return found
+
+
 # Words and texts ----------------------------------------------------------------------------------
 
 
-def flag(value: Json, modern: bool) -> bool:
-    if not modern or (isinstance(value, int | float | Decimal) and value in (0, 1)):
+def flag(value: Json, ran: Ran) -> bool:
+    if not ran.modern or (isinstance(value, int | float | Decimal) and value in (0, 1)):
         return bool(value)
     if isinstance(value, str) and value.lower() in _WORDS:
         return _WORDS[value.lower()]
     raise ArgumentFault(f"true or false was expected, found {shown(value)}")
 
 
-def switch(value: Json, modern: bool) -> bool:
+def switch(value: Json, ran: Ran) -> bool:
     """A flag that may be null, which is false."""
-    return False if value is None else flag(value, modern)
+    return False if value is None else flag(value, ran)
 
 
-def or_equal(value: Json, modern: bool) -> str:
-    return ">=" if switch(value, modern) else ">"
+def or_equal(value: Json, ran: Ran) -> str:
+    return ">=" if switch(value, ran) else ">"
 
 
-def text(value: Json, modern: bool) -> str:
+def text(value: Json, ran: Ran) -> str:
     """1.x takes a number for its digits."""
-    if isinstance(value, int) and modern:
+    if isinstance(value, int) and ran.modern:
         return str(value)
-    if isinstance(value, float | Decimal) and modern:
+    if isinstance(value, float | Decimal) and ran.modern:
         return str(float(value))
     if not isinstance(value, str):
         raise ArgumentFault(f"a text was expected, found {shown(value)}")
     return value
 
 
-def escape(value: Json, modern: bool) -> str | None:
+def escape(value: Json, ran: Ran) -> str | None:
     if value is None:
         return None
-    found = text(value, modern)
+    found = text(value, ran)
     if len(found) != 1:
         raise ArgumentFault(f"escape: one character was expected, found {shown(value)}")
     return found
 
 
-def pattern(value: Json, modern: bool) -> tuple[str, ...]:
-    return (text(value, modern),)
+def pattern(value: Json, ran: Ran) -> tuple[str, ...]:
+    return (text(value, ran),)
 
 
-def texts(value: Json, modern: bool) -> tuple[str, ...]:
+def texts(value: Json, ran: Ran) -> tuple[str, ...]:
     if not isinstance(value, list) or not value:
         raise ArgumentFault(f"a list of texts was expected, found {shown(value)}")
-    return tuple(text(v, modern) for v in value)
+    return tuple(text(v, ran) for v in value)
 
 
-def ignore(value: Json, modern: bool) -> Ignore:
+def ignore(value: Json, ran: Ran) -> Ignore:
     """`ignore_row_if` of two columns."""
-    # 0.8 to 0.12 said never; 1.x refuses the word.
-    return _ignore(value, _OF_PAIR if modern else {**_OF_PAIR, "never": "never"}, modern)
+    return _ignore(value, _OF_PAIR_BEFORE if ran.generation == "v2" else _OF_PAIR)
 
 
-def ignore_many(value: Json, modern: bool) -> Ignore:
+def ignore_many(value: Json, ran: Ran) -> Ignore:
     """`ignore_row_if` of a list of columns."""
-    return _ignore(value, _OF_MANY, modern)
+    return _ignore(value, _OF_MANY)
 
 
-def _ignore(value: Json, words: Mapping[str, Ignore], modern: bool) -> Ignore:
-    if value is None and not modern:
-        return "all_missing"
+def _ignore(value: Json, words: Mapping[str, Ignore]) -> Ignore:
     if isinstance(value, str) and value in words:
         return words[value]
     raise ArgumentFault(f"one of {', '.join(words)} was expected, found {shown(value)}")
 
 
-def match_on(value: Json, modern: bool) -> bool:
-    """True where every pattern must match."""
-    if value in ("any", "all") or (value is None and not modern):
+def match_on(value: Json, ran: Ran) -> bool:
+    """True where every pattern must match. 0.13 to 0.18 took a null for the default."""
+    if value in ("any", "all") or (value is None and ran.generation == "v3"):
         return value == "all"
     raise ArgumentFault(f'"any" or "all" was expected, found {shown(value)}')
 
@@ -246,21 +268,27 @@ def scalar(value: Json) -> Value:
     return number(value)
 
 
-def values(value: Json, modern: bool) -> tuple[Value, ...]:
+def _as_given(value: Json) -> Value:
+    """As `scalar`, save that 1.0 stays apart from 1."""
+    found = scalar(value)
+    return Decimal(f"{found}.0") if type(found) is int and not isinstance(value, int) else found
+
+
+def values(value: Json, ran: Ran) -> tuple[Value, ...]:
     if not isinstance(value, list):
         raise ArgumentFault(f"a list of values was expected, found {shown(value)}")
-    return tuple(scalar(v) for v in value)
+    return tuple((scalar if ran.modern else _as_given)(v) for v in value)
 
 
-def pairs(value: Json, modern: bool) -> tuple[tuple[Value, Value], ...]:
+def pairs(value: Json, ran: Ran) -> tuple[tuple[Value, Value], ...]:
     if not isinstance(value, list) or not all(isinstance(p, list) and len(p) == 2 for p in value):
         raise ArgumentFault(f"a list of pairs was expected, found {shown(value)}")
     return tuple((scalar(a), scalar(b)) for a, b in value)
 
 
-FORMS: Mapping[str, Callable[[Json, bool], object]] = {
+FORMS: Mapping[str, Callable[[Json, Ran], object]] = {
     "bound": bound,
-    "number": lambda value, modern: None if value is None else number(value),
+    "number": lambda value, ran: None if value is None else number(value),
     "count": count,
     "characters": characters,
     "share": share,
@@ -276,7 +304,7 @@ FORMS: Mapping[str, Callable[[Json, bool], object]] = {
     "match_on": match_on,
     "values": values,
     "pairs": pairs,
-    "any": lambda value, modern: value,
+    "any": lambda value, ran: value,
 }
 
 

@@ -4,19 +4,32 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
 from ruleferry.converters import rule as model
 from ruleferry.converters.readers.great_expectations import arguments as args
 from ruleferry.converters.readers.great_expectations.catalogue import Row, catalogue
-from ruleferry.converters.readers.great_expectations.parameters import (
-    given_parameters,
-    refuse_parameter,
-    with_parameters,
+from ruleferry.converters.readers.great_expectations.databases import (
+    on_database,
+    refuse_database,
 )
-from ruleferry.converters.readers.great_expectations.row_condition import row_condition
-from ruleferry.converters.readers.great_expectations.version import Ran, Version
+from ruleferry.converters.readers.great_expectations.generations import (
+    PARSED,
+    as_it_ran,
+    in_its_generation,
+    refuse_generation,
+)
+from ruleferry.converters.readers.great_expectations.parameters import (
+    Given,
+    filled,
+    refuse_parameters,
+)
+from ruleferry.converters.readers.great_expectations.row_condition import (
+    engine_of,
+    row_condition,
+)
+from ruleferry.converters.readers.great_expectations.version import Generation, Ran, Version
 from ruleferry.converters.readers.json_text import Json, json_text
 from ruleferry.converters.rule import (
     Caveat,
@@ -25,13 +38,18 @@ from ruleferry.converters.rule import (
     Kind,
     LegacyRule,
     Origin,
-    SqlText,
+    Scope,
     Table,
     Unread,
     engine_kind,
 )
 
 TOOL = "great_expectations"
+TYPE_KEYS = ("type", "expectation_type")
+# What an expectation states beside its arguments.
+KEYS = frozenset(
+    (*TYPE_KEYS, "kwargs", "meta", "id", "ge_cloud_id", "severity", "notes", "description")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +60,9 @@ class Context:
     table: Table
     engine: Engine | None
     tags: tuple[tuple[str, str], ...] = ()
-    parameters: Mapping[str, object] = field(default_factory=dict)
+    parameters: Mapping[str, Given] = field(default_factory=dict)
     version: Version | None = None
+    generation: Generation | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +72,24 @@ class _Made:
     kind: Kind
     check: Check
     columns: tuple[str, ...] = ()
-    scope: SqlText | None = None
+    scope: Scope | None = None
     caveats: tuple[Caveat, ...] = ()
 
 
-def read_expectation(element: Json, index: int, context: Context) -> LegacyRule:
-    """The rule of `expectations[index]`; whatever can't be understood becomes an `Unread` check."""
+def read_expectation(
+    element: Json, index: int, context: Context, *, place: str | None = None, stated: Json = None
+) -> LegacyRule:
+    """The rule of `expectations[index]`; whatever can't be understood becomes an `Unread` check.
+
+    `place`: where else it stands; `stated`: the author's own form of it, if it is another one.
+    """
     body = element if isinstance(element, dict) else {}
-    told = given_parameters(body.get("kwargs"), context.parameters)
+    context = _with_engine(body, context)
     made = _make(element, context)
-    place = f"expectations[{index}]"
+    place = place or f"expectations[{index}]"
+    text = json_text(element if stated is None else stated)
     return LegacyRule(
-        origin=Origin(context.file, place, json_text(element), TOOL, context.engine),
+        origin=Origin(context.file, place, text, TOOL, context.engine),
         atom=place,
         kind=made.kind,
         check=made.check,
@@ -74,8 +99,17 @@ def read_expectation(element: Json, index: int, context: Context) -> LegacyRule:
         title=_title(body, made),
         author_id=_first(body.get("id"), body.get("ge_cloud_id")),
         tags=context.tags + _tags(body),
-        caveats=made.caveats + tuple(Caveat("parameter_given", text) for text in told),
+        caveats=made.caveats,
     )
+
+
+def _with_engine(body: Mapping[str, Json], context: Context) -> Context:
+    """Where nothing else states the engine, the one whose syntax its row condition is in."""
+    kwargs = body.get("kwargs")
+    if context.engine is not None or not isinstance(kwargs, dict):
+        return context
+    engine = engine_of(kwargs)
+    return replace(context, engine=engine) if engine else context
 
 
 def type_of(element: Json) -> Json:
@@ -95,9 +129,15 @@ def _make(element: Json, context: Context) -> _Made:
     row = catalogue().row(name)
     if row is None:
         return _unknown_type(name, kwargs)
-    given = with_parameters(kwargs, context.parameters) if context.parameters else kwargs
-    assert isinstance(given, dict)
-    return _known(row, given, Ran.of(element, context.version, context.engine))
+    if beside := element.keys() & (row.wants.keys() | {*row.columns, "mostly", "row_condition"}):
+        reason = f"{', '.join(sorted(beside))} stands beside kwargs, and not in them"
+        return _unread("malformed", reason)
+    ran = Ran.of(element, context.version, context.engine, context.generation)
+    never = {*row.columns, *catalogue().scope}
+    given, told = filled(kwargs, context.parameters, modern=ran.modern, never=never)
+    row, ran = in_its_generation(name, row, given, ran)
+    made = _known(row, given, ran)
+    return replace(made, caveats=made.caveats + told)
 
 
 def _known(row: Row, kwargs: Mapping[str, Json], ran: Ran) -> _Made:
@@ -111,29 +151,30 @@ def _known(row: Row, kwargs: Mapping[str, Json], ran: Ran) -> _Made:
 
 def _understood(row: Row, kwargs: Mapping[str, Json], columns: tuple[str, ...], ran: Ran) -> _Made:
     """Raises ArgumentFault: first what Great Expectations refuses, then what can't be carried."""
-    modern, engine = ran.modern, ran.engine
+    engine = ran.engine
     if engine is not None and engine_kind(engine) not in row.engines:
         raise args.ArgumentFault(f"the {engine} engine does not implement it, so it never ran")
-    taken = catalogue().arguments(row, modern)
-    caveats = _ignored(row, kwargs, taken, modern)
-    _refuse_missing(row, kwargs, modern)
+    taken = catalogue().arguments(row, ran.generation)
+    refuse_generation(row, kwargs, ran)
+    caveats = refuse_database(row.check, ran) + _ignored(row, kwargs, taken, ran)
+    _refuse_missing(row, kwargs, ran)
     if row.gap is not None:
         return _Made(row.kind, Unread(row.gap, row.reason or "", columns), columns)
     if kwargs.get("windows"):
         reason = "its bounds are computed anew at each run from earlier results (windows)"
         raise args.NoEquivalentFault(reason)
     given = {name: value for name, value in kwargs.items() if name in taken}
-    for name in sorted(given):
-        refuse_parameter(name, given[name])
-    check = _check(row, given, columns, modern)
+    refuse_parameters(given)
+    check, told = as_it_ran(on_database(_check(row, given, columns, ran), ran), given, ran)
     if row.takes_mostly and "mostly" in given:
-        check = _shared(check, args.share(given["mostly"], modern))
+        check = _shared(check, args.share(given["mostly"], ran))
+    condition = row_condition(given, ran, one_column=row.columns == ("column",))
     return _Made(
         kind="share" if isinstance(check, model.Share) else row.kind,
         check=check,
         columns=columns,
-        scope=row_condition(given, ran),
-        caveats=caveats + _of_dialect(row, engine),
+        scope=condition.scope,
+        caveats=(*caveats, *told, *_of_dialect(row, engine), *condition.caveats),
     )
 
 
@@ -143,13 +184,10 @@ def _of_dialect(row: Row, engine: Engine | None) -> tuple[Caveat, ...]:
     return (Caveat("engine_unknown", "its SQL is read as that of Spark"),)
 
 
-def _refuse_missing(row: Row, kwargs: Mapping[str, Json], modern: bool) -> None:
+def _refuse_missing(row: Row, kwargs: Mapping[str, Json], ran: Ran) -> None:
     missing = [name for name in row.required if kwargs.get(name) is None]
     for name in missing:
-        # A null is none of 1.x's defaults; 0.x did not tell it from nothing.
-        if row.open_without.get(name) == ("1.x" if modern else "0.x") and not (
-            modern and name in kwargs
-        ):
+        if _lets_all_pass(row.open_without.get(name), name in kwargs, ran):
             raise args.VacuousFault(f"it has no {name}, and lets every value pass")
     if missing:
         raise args.ArgumentFault(f"it has no {', '.join(missing)}")
@@ -157,24 +195,35 @@ def _refuse_missing(row: Row, kwargs: Mapping[str, Json], modern: bool) -> None:
         raise args.ArgumentFault(f"it has neither {' nor '.join(row.one_of)}")
 
 
+def _lets_all_pass(without: str | None, is_null: bool, ran: Ran) -> bool:
+    if without == "null":
+        return is_null and not ran.modern
+    return without == "default" and not is_null and ran.generation != "v2"
+
+
 def _columns(row: Row, kwargs: Mapping[str, Json]) -> tuple[str, ...]:
     found: list[str] = []
     for name in row.columns:
         value = kwargs.get(name)
-        refuse_parameter(name, value)
+        refuse_parameters({name: value})
         values = value if name == "column_list" and isinstance(value, list) else [value]
         names = [v for v in values if isinstance(v, str) and v]
         if not names or len(names) < len(values):
-            raise args.ArgumentFault(f"{name}: a column was expected, found {args.shown(value)}")
+            near = difflib.get_close_matches(
+                name, kwargs.keys() - set(row.columns), n=1, cutoff=0.7
+            )
+            meant = f"; {near[0]} may have been meant for it" if near and value is None else ""
+            found_there = f"found {args.shown(value)}{meant}"
+            raise args.ArgumentFault(f"{name}: a column was expected, {found_there}")
         found += names
     if len(found) < 2 and "column_list" in row.columns:
         raise args.ArgumentFault("column_list: two columns or more were expected, found one")
     return tuple(found)
 
 
-def _check(row: Row, kwargs: Mapping[str, Json], columns: tuple[str, ...], modern: bool) -> Check:
+def _check(row: Row, kwargs: Mapping[str, Json], columns: tuple[str, ...], ran: Ran) -> Check:
     given = {
-        name: args.FORMS[form](kwargs[name], modern)
+        name: args.FORMS[form](kwargs[name], ran)
         for name, form in row.wants.items()
         if name in kwargs
     }
@@ -186,9 +235,9 @@ def _check(row: Row, kwargs: Mapping[str, Json], columns: tuple[str, ...], moder
         case "Ordered":
             return model.Ordered(columns[0], **values)  # type: ignore[arg-type]
         case "Figure":
-            return model.Figure(row.measure, columns, _remaining(row, kwargs))
+            return model.Figure(row.measure, columns, tuple(sorted(given.items())))
         case "Columns":
-            return model.Columns(row.measure, columns, _remaining(row, kwargs))
+            return model.Columns(row.measure, columns, tuple(sorted(given.items())))
         case "SqlText":
             return model.Row(
                 model.SqlText(str(values["text"]), "spark", bad=True, whole_query=True)
@@ -222,33 +271,22 @@ _SINGLE = {
 }
 
 
-def _remaining(row: Row, kwargs: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:
-    names = sorted(row.wants.keys() & kwargs.keys())
-    return tuple((name, json_text(kwargs[name])) for name in names)
-
-
 def _shared(check: Check, mostly: Decimal) -> Check:
     """With `mostly` below 1; a statement about the table is none about a share of its records."""
-    if mostly == 1:
-        return check
-    if isinstance(check, model.Row):
+    if mostly < 1 and isinstance(check, model.Row | model.Unique | model.Ordered | model.Figure):
         return model.Share(check, mostly)
-    share = (("mostly", str(mostly)),)
-    if isinstance(check, model.Unique):
-        return model.Figure("unique_share", check.columns, share)
-    if isinstance(check, model.Ordered):
-        return model.Figure("ordered_share", (check.column,), share)
     return check
 
 
 def _ignored(
-    row: Row, kwargs: Mapping[str, Json], taken: frozenset[str], modern: bool
+    row: Row, kwargs: Mapping[str, Json], taken: frozenset[str], ran: Ran
 ) -> tuple[Caveat, ...]:
-    """Arguments that the tool did not know: 1.x refuses the rule, 0.x ran without them."""
+    """Arguments that the tool did not know: 0.13 to 0.18 ran without them, others refuse them."""
     unknown = sorted(kwargs.keys() - taken - catalogue().noise)
-    if unknown and modern:
+    if unknown and ran.generation != "v3":
         raise args.ArgumentFault(_unknown_argument(unknown[0], taken))
-    if "parse_strings_as_datetimes" in row.old and kwargs.get("parse_strings_as_datetimes"):
+    of_many = row.check in ("Ordered", "Figure")
+    if of_many and PARSED in row.old and kwargs.get(PARSED):
         reason = "parse_strings_as_datetimes reads texts as dates the way Python's dateutil does"
         raise args.NoEquivalentFault(reason)
     return tuple(Caveat("argument_ignored", _unknown_argument(name, taken)) for name in unknown)
@@ -261,15 +299,17 @@ def _unknown_argument(name: str, taken: frozenset[str]) -> str:
 
 
 def _unknown_type(name: str, kwargs: Mapping[str, Json]) -> _Made:
-    near = difflib.get_close_matches(name, catalogue().rows, n=1, cutoff=0.8)
+    alike = [n for n, row in catalogue().rows.items() if set(row.columns) <= set(_named(kwargs))]
+    near = difflib.get_close_matches(name, alike, n=1, cutoff=0.8)
     meant = f"; the nearest core name is {near[0]}" if near else ""
-    columns = tuple(
-        v
-        for k, v in kwargs.items()
-        if k in ("column", "column_A", "column_B") and isinstance(v, str) and v
-    )
+    columns = tuple(v for v in map(kwargs.get, _named(kwargs)) if isinstance(v, str) and v)
     reason = f"{name} is no core expectation{meant}; its arguments are {args.shown(kwargs, 300)}"
     return _Made("predicate", Unread("custom_expectation", reason, columns), columns)
+
+
+def _named(kwargs: Mapping[str, Json]) -> list[str]:
+    """The arguments that name columns."""
+    return [k for k in ("column", "column_A", "column_B", "column_list") if k in kwargs]
 
 
 def _unread(code: str, reason: str) -> _Made:
@@ -294,16 +334,16 @@ def _tags(body: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:
     tags = {
         "severity": _first(body.get("severity"), meta.get("severity"), meta.get("level")),
         "owner": _text(meta.get("owner")),
-        "notes": _notes(body.get("notes")) or _notes(meta.get("notes")),
+        "notes": noted(body.get("notes")) or noted(meta.get("notes")),
         "dimension": _first(meta.get("dq_dimension"), meta.get("dimension")),
     }
     return tuple((name, value) for name, value in tags.items() if value)
 
 
-def _notes(notes: Json) -> str | None:
+def noted(notes: Json) -> str | None:
     """A text, a list of texts, or `{"format", "content"}` around either."""
     if isinstance(notes, dict):
-        return _notes(notes.get("content"))
+        return noted(notes.get("content"))
     if isinstance(notes, Sequence) and not isinstance(notes, str):
         return " ".join(n for n in notes if isinstance(n, str)) or None
     return _text(notes)

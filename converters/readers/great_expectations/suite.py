@@ -1,63 +1,61 @@
-"""A suite file (JSON, Great Expectations 0.x and 1.x, and mixtures) -> a Reading."""
+"""A suite's document (Great Expectations 0.7 to 1.x, and mixtures) -> its rule set."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import PurePosixPath
 
-from ruleferry.converters.readers.great_expectations.expectation import (
-    Context,
-    read_expectation,
-    type_of,
-)
+from ruleferry.converters.readers.great_expectations.data import engine_of_class, text, words
+from ruleferry.converters.readers.great_expectations.expectation import noted, type_of
+from ruleferry.converters.readers.great_expectations.rule_set import RuleSet
 from ruleferry.converters.readers.great_expectations.version import stated_version
 from ruleferry.converters.readers.json_text import Json
-from ruleferry.converters.readers.raw import RawFile
-from ruleferry.converters.rule import LegacyRule, Reading, Table
 
-READ_AS = "great_expectations suite"
 # Endings that 0.8 to 0.13 gave to suites of different severity (its validation operators).
 _LEVEL = re.compile(r"(?<=\S)\.(warning|failure|error|critical|info)\Z")
 _TYPED = ("expect_column_values_to_be_of_type", "expect_column_type_to_be")
 
 
 class NotASuite(Exception):
-    """Readable JSON that holds no suite; the message says what it holds."""
+    """A readable document that holds no suite; the message says what it holds."""
 
 
-def read_suite(document: Json, raw: RawFile) -> Reading:
-    """One rule per expectation and table. Raises NotASuite."""
-    expectations = suite_expectations(document)
+def suite_of(document: Json, file: str) -> RuleSet:
+    """Raises NotASuite."""
+    expectations = suite_expectations(document, _form(file))
     assert isinstance(document, dict)
-    name, level = suite_name(document, raw.file)
-    tags = (("suite", name),) + ((("suite_level", level),) if level else ())
-    rules: list[LegacyRule] = []
-    for table in suite_tables(document, raw):
-        version = stated_version(document)
-        context = Context(raw.file, table, raw.engine, tags, raw.parameters, version)
-        rules.extend(read_expectation(e, i, context) for i, e in enumerate(expectations))
-    return Reading(
-        file=raw.file,
-        read_as=READ_AS,
-        sha256=raw.sha256,
-        atoms=len(expectations),
-        rules=tuple(rules),
-        type_names=_type_names(expectations),
+    name, level = suite_name(document, file)
+    return RuleSet(
+        kind="suite",
+        file=file,
+        name=name,
+        level=level,
+        elements=expectations,
+        places=[f"expectations[{i}]" for i in range(len(expectations))],
+        tags=_suite_tags(document),
+        engine=engine_of_class(text(document, "data_asset_type")),
+        version=stated_version(document),
+        parameters=words(document, "evaluation_parameters") or words(document, "suite_parameters"),
+        citations=_citations(document),
     )
 
 
-def suite_expectations(document: Json) -> list[Json]:
+def suite_expectations(document: Json, form: str) -> list[Json]:
     if not isinstance(document, dict):
-        raise NotASuite(f"JSON that holds {_a(document)} and no suite")
+        raise NotASuite(f"{form} that holds {_a(document)} and no suite")
     expectations = document.get("expectations")
     if not isinstance(expectations, list):
-        keys = ", ".join(key[:40] for key in sorted(document)[:5]) or "nothing"
-        raise NotASuite(f"JSON without a list of expectations (its keys: {keys})")
+        keys = ", ".join(str(key)[:40] for key in sorted(document)[:5]) or "nothing"
+        raise NotASuite(f"{form} without a list of expectations (its keys: {keys})")
     typed = any(isinstance(type_of(e), str) for e in expectations)
     if expectations and not typed and not _is_signed(document):
-        raise NotASuite("JSON whose expectations have neither type nor expectation_type")
+        raise NotASuite(f"{form} whose expectations have neither type nor expectation_type")
     return expectations
+
+
+def _form(file: str) -> str:
+    return "JSON" if PurePosixPath(file).suffix.lower() == ".json" else "YAML"
 
 
 def _is_signed(document: Mapping[str, Json]) -> bool:
@@ -70,23 +68,42 @@ def _is_signed(document: Mapping[str, Json]) -> bool:
 
 
 def suite_name(document: Mapping[str, Json], file: str) -> tuple[str, str | None]:
-    """The suite's own name and, where the name ends in one, its level."""
+    """The suite's own name, else that of its file; and the level that the name ends in."""
     keys = ("name", "expectation_suite_name", "data_asset_name", "dataset_name")
-    names = [n for n in (document.get(k) for k in keys) if isinstance(n, str) and n.strip()]
-    name = names[0] if names else PurePosixPath(file).stem
+    names = [n for n in map(document.get, keys) if isinstance(n, str) and n.strip()]
+    name = names[0] if names else _name_of_place(PurePosixPath(file))
+    return name, level_of(name)
+
+
+def _name_of_place(path: PurePosixPath) -> str:
+    """`expectations/a/b/warning.json` is where Great Expectations keeps a.b.warning."""
+    folders = path.parts[:-1]
+    below = folders[folders.index("expectations") + 1 :] if "expectations" in folders else ()
+    return ".".join((*below, path.stem))
+
+
+def level_of(name: str) -> str | None:
     ending = _LEVEL.search(name)
-    return name, ending.group(1) if ending else None
+    return ending.group(1) if ending else None
 
 
-def suite_tables(document: Mapping[str, Json], raw: RawFile) -> tuple[Table, ...]:
-    """Those that were stated for the suite, else one of its own name."""
-    name, level = suite_name(document, raw.file)
-    stem = name.removesuffix(f".{level}") if level else name
-    stated = raw.tables_of((name, stem))
-    return tuple(Table(t) for t in stated) or (Table(stem, stated=False),)
+def _suite_tags(document: Mapping[str, Json]) -> tuple[tuple[str, str], ...]:
+    """What is said of all its rules."""
+    meta = words(document, "meta")
+    found = {
+        "owner": text(meta, "owner"),
+        "suite_notes": noted(document.get("notes")) or noted(meta.get("notes")),
+    }
+    return tuple((name, said) for name, said in found.items() if said)
 
 
-def _type_names(expectations: list[Json]) -> Mapping[str, str]:
+def _citations(document: Mapping[str, Json]) -> tuple[Mapping[str, Json], ...]:
+    found = words(document, "meta").get("citations")
+    listed = found if isinstance(found, list) else []
+    return tuple(citation for citation in listed if isinstance(citation, dict))
+
+
+def claimed_types(expectations: Sequence[Json]) -> Mapping[str, str]:
     """Column -> the one type that the suite claims for it; a column with two claims has none."""
     claims: dict[str, set[str]] = {}
     for element in expectations:

@@ -12,6 +12,7 @@ from ruleferry.converters.rule import Engine
 
 # v2: the Dataset API up to 0.12; v3: metrics, 0.13 to 0.18; 1.x.
 Generation: TypeAlias = Literal["v2", "v3", "1.x"]
+GENERATIONS: tuple[Generation, ...] = ("v2", "v3", "1.x")
 # Major and minor number.
 Version: TypeAlias = tuple[int, int]
 
@@ -31,8 +32,18 @@ class Ran:
         return self.generation == "1.x"
 
     @staticmethod
-    def of(element: Mapping[str, Json], version: Version | None, engine: Engine | None) -> Ran:
-        """The element's own key tells 1.x from 0.x, whatever its file was labelled with later."""
+    def of(
+        element: Mapping[str, Json],
+        version: Version | None,
+        engine: Engine | None,
+        generation: Generation | None = None,
+    ) -> Ran:
+        """The element's own key tells 1.x from 0.x, whatever its file was labelled with later.
+
+        `generation`: the one that the form of the file tells.
+        """
+        if generation is not None:
+            return Ran(generation, engine, version)
         if "type" in element:
             return Ran("1.x", engine, version if version and version >= (1, 0) else None)
         old = version if version and version < (1, 0) else None

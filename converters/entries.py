@@ -1,0 +1,197 @@
+"""One entry of the ledger for each rule: its outcome, condition and action, and where it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ruleferry.converters import naming
+from ruleferry.converters.actions import decided, strictest, undecided
+from ruleferry.converters.config import Config
+from ruleferry.converters.drafts import Draft, Result
+from ruleferry.converters.express import Condition
+from ruleferry.converters.express.computed import with_names
+from ruleferry.converters.rule import (
+    Action,
+    Because,
+    Caveat,
+    Entry,
+    Flag,
+    Gap,
+    NotARule,
+    Outcome,
+    Repeat,
+    Validation,
+)
+from ruleferry.converters.wording import in_words
+
+Decision = tuple[Action, Because]
+
+
+@dataclass(frozen=True, slots=True)
+class TableRules:
+    """The rules of one table. A group says the same thing; its first member leads it.
+
+    `names` and `computed` are those of the leaders, by id: the rule's name, and the columns that a
+    dataset computes for it, by their stand-ins.
+    """
+
+    stem: str
+    groups: tuple[tuple[Draft, ...], ...]
+    names: Mapping[str, str]
+    computed: Mapping[str, Mapping[str, Flag]]
+
+    def keys(self, draft: Draft, name: str) -> tuple[str, ...]:
+        """What [actions.rules] may call a rule."""
+        return f"{self.stem}.{name}", f"{draft.target.name}.{name}", draft.id
+
+
+def table_entries(table: TableRules, config: Config) -> list[Entry]:
+    made: list[Entry] = []
+    for group in table.groups:
+        leader, *followers = group
+        decision = _decision(table, group, config)
+        marked = config.quarantine == "column"
+        made.append(_entry(leader, leader, table, decision, marked=marked))
+        made += [_entry(draft, leader, table, None) for draft in followers]
+    return made
+
+
+def _decision(table: TableRules, group: Sequence[Draft], config: Config) -> Decision | None:
+    if not isinstance(group[0].result, Condition):
+        return None
+    decisions = decisions_of(table, group, config)
+    # All of them run today, so the strictest holds.
+    return strictest(decisions) if decisions else undecided(config.actions)
+
+
+def dataset_of(
+    stem: str, action: Action, outcome: Outcome = "record", *, marked: bool = False
+) -> str:
+    """The dataset of a module that carries the rules of an action.
+
+    `marked`: the checked table has a column for the quarantine.
+    """
+    if outcome == "schema":
+        return f"{stem}_schema"
+    if outcome == "dataset":
+        return f"{stem}_figures{'_required' if action == 'fail' else ''}"
+    return f"{stem}_{'checked' if marked or action == 'fail' else 'clean'}"
+
+
+def decisions_of(table: TableRules, group: Sequence[Draft], config: Config) -> list[Decision]:
+    """What was decided about the members of a group; what is said of its leader is for all."""
+    leader = group[0]
+    name = table.names[leader.id]
+    found = (decided(d.rule, (*table.keys(d, name), leader.id), config.actions) for d in group)
+    return [decision for decision in found if decision is not None]
+
+
+def _entry(
+    draft: Draft,
+    leader: Draft,
+    table: TableRules,
+    decision: Decision | None,
+    *,
+    marked: bool = False,
+) -> Entry:
+    rule, result = draft.rule, draft.result
+    merged = draft is not leader
+    outcome: Outcome = "merged" if merged else _outcome(result)
+    condition = result if isinstance(result, Condition) else None
+    columns = table.computed.get(leader.id, {})
+    action, because, told = _for_dataset(decision, outcome)
+    entry = Entry(
+        id=draft.id,
+        atom=rule.atom,
+        name=table.names[leader.id],
+        title=rule.title or in_words(rule),
+        kind=rule.kind,
+        table=draft.target.name,
+        columns=rule.columns,
+        outcome=outcome,
+        origin=rule.origin,
+        text_sha256=naming.sha256(rule.origin.text),
+        nulls=condition.nulls if condition else "none",
+        tags=rule.tags,
+        dataset=dataset_of(table.stem, action, outcome, marked=marked) if action else None,
+        condition=_named(condition, columns) if condition else None,
+        action=action,
+        because=because,
+        grade=condition.grade if condition and not merged else None,
+        caveats=_unstated(draft) + _told(draft) + told,
+        gap=result if isinstance(result, Gap) else None,
+        merged_into=leader.id if merged else None,
+        reason=result.reason if isinstance(result, NotARule) else None,
+    )
+    if not columns or merged:
+        return entry
+    return _with_columns(entry, columns, draft, table.stem)
+
+
+def _named(condition: Condition, columns: Mapping[str, Flag]) -> str:
+    names = {stand_in: flag.column for stand_in, flag in columns.items()}
+    return with_names(condition.text, names)
+
+
+def _for_dataset(
+    decision: Decision | None, outcome: Outcome
+) -> tuple[Action | None, Because | None, tuple[Caveat, ...]]:
+    """A figure has no record that could be dropped, so a drop only warns."""
+    if decision is None:
+        return None, None, ()
+    action, because = decision
+    if outcome not in ("dataset", "schema") or action != "drop":
+        return action, because, ()
+    detail = f"drop was decided ({because.detail}); a figure has no record to drop, so it warns"
+    return "warn", because, (Caveat("no_record_to_drop", detail),)
+
+
+def _with_columns(entry: Entry, columns: Mapping[str, Flag], draft: Draft, stem: str) -> Entry:
+    """One column of the checked table at most, and the figures of a dataset."""
+    flag = next((column for column in columns.values() if column.over == "record"), None)
+    if entry.outcome == "flag":
+        return replace(entry, flag=flag)
+    figures = (column for column in columns.values() if column.over == "figures")
+    chosen = ", ".join(f"{figure.sql} AS {figure.column}" for figure in figures)
+    source = f"{stem}_checked" if flag else draft.target.reads
+    query = f"SELECT {chosen} FROM {source}"  # noqa: S608 - shown, never run
+    assert entry.dataset is not None
+    assert entry.condition is not None
+    validation = Validation(entry.dataset, query, entry.condition)
+    return replace(entry, flag=flag, validation=validation)
+
+
+def _outcome(result: Result) -> Outcome:
+    match result:
+        case Condition(over="figures"):
+            return "dataset"
+        case Condition(over="schema"):
+            return "schema"
+        case Condition():
+            return "flag" if result.computed else "record"
+        case Gap():
+            return "gap"
+        case NotARule():
+            return "not_a_rule"
+        case Repeat():
+            return "merged"
+
+
+def _told(draft: Draft) -> tuple[Caveat, ...]:
+    match draft.result:
+        case Condition():
+            return draft.result.caveats
+        case Gap():
+            return draft.rule.caveats
+        case NotARule() | Repeat():
+            return ()
+
+
+def _unstated(draft: Draft) -> tuple[Caveat, ...]:
+    if draft.rule.table.stated or not draft.target.own:
+        return ()
+    detail = f"the module reads {draft.target.reads}, the name of the suite"
+    if draft.rule.table.told:
+        detail += f"; {draft.rule.table.told}"
+    return (Caveat("table_not_stated", detail),)

@@ -1,0 +1,189 @@
+"""Rules about figures over many records: aggregates of the table, and a condition on them.
+
+All aggregates of a table's rules stand in one select, so that one scan serves them all; a rule with
+a scope has it as FILTER. None of them raises on an empty table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from decimal import Decimal
+
+from sqlglot import exp
+
+from ruleferry.converters.express import value_lists
+from ruleferry.converters.express.asked import Asked, bounded
+from ruleferry.converters.express.computed import computed, stand_in
+from ruleferry.converters.express.flags import Flagged
+from ruleferry.converters.express.good import Good, Use, unknown_type
+from ruleferry.converters.express.nodes import Node, call, negate
+from ruleferry.converters.express.operand import MOMENTS, TEXTS, CannotExpress, Operand
+from ruleferry.converters.express.quantiles import Quantiles, quantiles
+from ruleferry.converters.express.scopes import outside
+from ruleferry.converters.express.sql_text import column, number_literal
+from ruleferry.converters.express.values import as_double, type_mismatch
+from ruleferry.converters.rule import Caveat, Figure, Scope
+from ruleferry.converters.table_names import written_parts
+
+
+def figure(rule: Figure, scope: Scope | None, use: Use) -> Flagged:
+    """Raises CannotExpress where the figure has no equivalent."""
+    out = None if scope is None else outside(scope, use.stated, use.types)
+    seen = None if out is None else negate(out.tree)
+    found = _FIGURES[rule.measure](Asked(rule, use, seen, dict(rule.arguments)))
+    caveats = found.good.caveats + (out.caveats if out else ())
+    return Flagged(Good(found.good.tree, "none", caveats), found.columns, "figures")
+
+
+def _row_count(asked: Asked) -> Flagged:
+    return bounded(asked, asked.of(_all()), "bigint")
+
+
+def _all() -> Node:
+    return exp.Count(this=exp.Star())
+
+
+def _distinct(operand: Operand) -> Node:
+    return exp.Count(this=exp.Distinct(expressions=[operand.comparable()]))
+
+
+def _unique_count(asked: Asked) -> Flagged:
+    return bounded(asked, asked.of(_distinct(asked.operand)), "bigint")
+
+
+def _unique_share(asked: Asked) -> Flagged:
+    """Distinct values of those that are there; 0 where none is."""
+    there = exp.Count(this=asked.operand.comparable())
+    ratio = call("try_divide", asked.of(_distinct(asked.operand)), asked.of(there))
+    value = exp.Coalesce(this=ratio, expressions=[number_literal(0)])
+    return bounded(asked, value, "double")
+
+
+def _present_share(asked: Asked) -> Flagged:
+    """Of no records, none."""
+    there = exp.Count(this=asked.operand.comparable())
+    ratio = call("try_divide", asked.of(there), asked.of(_all()))
+    value = exp.Coalesce(this=ratio, expressions=[number_literal(0)])
+    return bounded(asked, value, "double")
+
+
+def _extreme(function: str) -> Callable[[Asked], Flagged]:
+    """The least or greatest value, of the column's own type."""
+
+    def make(asked: Asked) -> Flagged:
+        operand = asked.operand
+        if operand.type is not None and operand.family in ("nested", "binary", "other"):
+            raise type_mismatch(operand, "an order")
+        if operand.type is None:
+            kind = "double" if _has_numbers(asked) else "string"
+            value: Node = as_double(operand) if kind == "double" else operand.text()
+        else:
+            kind, value = operand.type.text, operand.comparable()
+        found = asked.number(asked.of(call(function, value)))
+        told = unknown_type(operand) + _times(asked)
+        return bounded(asked, found, kind, told)
+
+    return make
+
+
+def _has_numbers(asked: Asked) -> bool:
+    bounds = (asked.arguments.get("min_value"), asked.arguments.get("max_value"))
+    return any(isinstance(bound, int | Decimal) for bound in bounds)
+
+
+def _times(asked: Asked) -> tuple[Caveat, ...]:
+    """What Python makes of a bound that is a day (source of 1.24.1)."""
+    given, operand = asked.arguments, asked.operand
+    bounds = [given.get("min_value"), given.get("max_value")]
+    if not any(isinstance(bound, date | str) for bound in bounds):
+        return ()
+    if operand.family is None or operand.family in TEXTS:
+        detail = "the text that is found is compared as a text, where dateutil made a date of it"
+        return (Caveat("dates_by_dateutil", detail),)
+    if operand.family in MOMENTS - {"date"} or asked.use.kind == "pandas":
+        detail = "Python refuses to compare a day with a time, and the rule raised then"
+        return (Caveat("refused_before", detail),)
+    return ()
+
+
+def _other_table(asked: Asked) -> Flagged:
+    """As many records as another table has, which is read in a query of its own."""
+    name = asked.arguments["other_table_name"]
+    assert isinstance(name, str)
+    here = computed(1, "value", asked.of(_all()))
+    parts = [column(part).this for part in written_parts(name)]
+    if not 1 <= len(parts) <= 3:
+        raise CannotExpress("invalid_rule", f"other_table_name: a table was expected, found {name}")
+    names = dict(zip(("this", "db", "catalog"), reversed(parts), strict=False))
+    query = exp.Select(expressions=[_all()]).from_(exp.Table(**names))
+    other = computed(2, "other", exp.Subquery(this=query))
+    detail = f"the other table is read as {name}, its name in the suite"
+    same = exp.EQ(this=stand_in(here), expression=stand_in(other))
+    return Flagged(Good(same, "none", (Caveat("other_table", detail),)), (here, other), "figures")
+
+
+def _of_numbers(function: str) -> Callable[[Asked], Flagged]:
+    """An aggregate of doubles, which never overflows."""
+
+    def make(asked: Asked) -> Flagged:
+        value = asked.number(asked.of(call(function, as_double(asked.operand))))
+        return bounded(asked, value, "double", _summed(asked.operand))
+
+    return make
+
+
+def _median(asked: Asked) -> Flagged:
+    """Spark leaves NaN out of its quantiles, as pandas does (source of 1.24.1)."""
+    value = asked.of(call("median", asked.number(as_double(asked.operand))))
+    return bounded(asked, value, "double", unknown_type(asked.operand))
+
+
+def _summed(operand: Operand) -> tuple[Caveat, ...]:
+    """Sums of doubles depend on their order in the last digits."""
+    if operand.type is not None and operand.family == "integer":
+        return ()
+    detail = "the last digits of the figure depend on the order in which numbers are added up"
+    return (*unknown_type(operand), Caveat("figure_digits", detail))
+
+
+def _sum(asked: Asked) -> Flagged:
+    """pandas adds nothing up to 0; Spark and SQL to NULL, which fails (measured on 1.24.1)."""
+    value = asked.number(asked.of(call("sum", as_double(asked.operand))))
+    if asked.use.kind == "pandas":
+        value = exp.Coalesce(this=value, expressions=[number_literal(0)])
+    return bounded(asked, value, "double", _summed(asked.operand))
+
+
+def _quantiles(asked: Asked) -> Flagged:
+    operand, given = asked.operand, asked.arguments
+    wanted = Quantiles(
+        value=lambda: asked.number(as_double(operand)),
+        of=asked.of,
+        kind=asked.use.kind,
+        ranges=given.get("quantile_ranges"),
+        error=given.get("allow_relative_error"),
+    )
+    found = quantiles(wanted)
+    caveats = operand.caveats + unknown_type(operand) + found.good.caveats
+    return Flagged(Good(found.good.tree, "none", caveats), found.columns, "figures")
+
+
+_FIGURES: Mapping[str, Callable[[Asked], Flagged]] = {
+    "row_count": _row_count,
+    "unique_value_count": _unique_count,
+    "proportion_of_unique_values": _unique_share,
+    "proportion_of_non_null_values": _present_share,
+    "min": _extreme("min"),
+    "max": _extreme("max"),
+    "mean": _of_numbers("avg"),
+    "median": _median,
+    "stdev": _of_numbers("stddev_samp"),
+    "sum": _sum,
+    "quantiles": _quantiles,
+    "distinct_values_allowed": value_lists.allowed,
+    "distinct_values_contain": value_lists.contained,
+    "distinct_values_equal": value_lists.equal,
+    "most_common": value_lists.most_common,
+    "row_count_of_tables": _other_table,
+}

@@ -1,0 +1,95 @@
+"""Rules that look at more than one record: by a column that a dataset computes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ruleferry.converters.express import distance, figures, flags, schema_rules, shares
+from ruleferry.converters.express.computed import Traits
+from ruleferry.converters.express.flags import Flagged
+from ruleferry.converters.express.good import Good, Use
+from ruleferry.converters.express.operand import CannotExpress
+from ruleferry.converters.express.sql_text import checked_text
+from ruleferry.converters.rule import (
+    Caveat,
+    Check,
+    Columns,
+    Figure,
+    Ordered,
+    Row,
+    Scope,
+    Share,
+    SqlText,
+    Unique,
+)
+
+
+def of_many(check: Check, scope: Scope | None, use: Use, traits: Traits) -> Flagged:
+    """Without an engine: Spark's meaning, and told where pandas' is another one.
+
+    Raises CannotExpress and UnsafeText.
+    """
+    found = _made(check, scope, use, traits)
+    if use.stated is not None:
+        return found
+    return _beside_pandas(found, check, scope, use, traits)
+
+
+def _made(check: Check, scope: Scope | None, use: Use, traits: Traits) -> Flagged:
+    match check:
+        case Unique() if traits.streaming:
+            return shares.unique(check, scope, use)
+        case Share(row=Row() as row):
+            return shares.share_of_rows(check, row, scope, use)
+        case Ordered() | Share() | Figure(measure="z_score" | "outliers" | "most_common") if (
+            traits.streaming
+        ):
+            raise CannotExpress("streaming", "no window can look at all records of a stream")
+        case Unique():
+            return flags.unique(check, scope, use)
+        case Ordered():
+            return flags.ordered(check, traits.order_by, scope, use)
+        case Share():
+            flagged = _made(check.row, scope, use, traits)
+            return shares.share_of_flagged(check, flagged, scope, use)
+        case Figure(measure="z_score" | "outliers"):
+            return distance.near(check, scope, use)
+        case Figure():
+            return figures.figure(check, scope, use)
+        case Columns():
+            return schema_rules.of_schema(check, use)
+    raise AssertionError(check)
+
+
+def _beside_pandas(
+    spark: Flagged, check: Check, scope: Scope | None, use: Use, traits: Traits
+) -> Flagged:
+    if isinstance(check, Share) and _is_sql(check.row):
+        detail = "its SQL is taken to be Spark's, since nothing tells which engine ran it"
+        return _with(spark, detail)
+    try:
+        pandas = _made(check, scope, replace(use, engine="pandas", stated="pandas"), traits)
+    except CannotExpress as cannot:
+        return _with(spark, f"taken to have run on Spark; on pandas: {cannot.gap.reason}")
+    if _said(pandas) != _said(spark):
+        told = ", ".join(column.sql for column in pandas.columns)
+        return _with(spark, f"taken to have run on Spark; on pandas it reads {told}")
+    codes = {caveat.code for caveat in spark.good.caveats}
+    more = [caveat for caveat in pandas.good.caveats if caveat.code not in codes]
+    return (
+        _with(spark, f"taken to have run on Spark; on pandas: {more[0].detail}") if more else spark
+    )
+
+
+def _is_sql(row: Row | Unique | Ordered | Figure) -> bool:
+    return isinstance(row, Row) and isinstance(row.predicate, SqlText)
+
+
+def _said(found: Flagged) -> object:
+    return checked_text(found.good.tree), [column.sql for column in found.columns]
+
+
+def _with(found: Flagged, detail: str) -> Flagged:
+    good = found.good
+    told = (*good.caveats, Caveat("engine_unknown", detail))
+    return replace(found, good=Good(good.tree, good.nulls, told))

@@ -1,0 +1,143 @@
+"""What a file is: a suite, runs of suites, a checkpoint, the configuration, or none of these."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from ruleferry.converters.errors import Fault
+from ruleferry.converters.readers.great_expectations.checkpoints import (
+    Validation,
+    is_checkpoint,
+    validations,
+)
+from ruleferry.converters.readers.great_expectations.count import (
+    count_expectations,
+    count_in_yaml,
+    count_items,
+)
+from ruleferry.converters.readers.great_expectations.data import DataSource, text
+from ruleferry.converters.readers.great_expectations.home_made import lists_of
+from ruleferry.converters.readers.great_expectations.project import datasources, is_project
+from ruleferry.converters.readers.great_expectations.rule_set import RuleSet
+from ruleferry.converters.readers.great_expectations.runs import runs_of
+from ruleferry.converters.readers.great_expectations.suite import NotASuite, suite_of
+from ruleferry.converters.readers.json_text import Json, Malformed, parse_json, too_deep
+from ruleferry.converters.readers.raw import RawFile
+from ruleferry.converters.readers.yaml_text import parse_yaml
+
+READ_AS = "great_expectations suite"
+_YAML = (".yml", ".yaml")
+# Words of which one stands in any file that is meant for Great Expectations.
+_SIGNS = ("expect_", "Expect", "expectation", "batch_request", "datasources", "unexpected_rows")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file that was read. `count`: its expectations, as other code counts them.
+
+    `datasources` is not None for the configuration of a project alone.
+    """
+
+    file: str
+    read_as: str
+    why: str | None = None
+    sets: tuple[RuleSet, ...] = ()
+    count: int = 0
+    validations: tuple[Validation, ...] = ()
+    datasources: Mapping[str, DataSource] | None = None
+
+
+def look(raw: RawFile) -> Document | Fault:
+    """What the file holds; a document of another kind is "not read", with the reason."""
+    yaml = raw.file.lower().endswith(_YAML)
+    if PurePosixPath(raw.file).stem == "config_variables" and yaml:
+        return Document(raw.file, "not read", "values, maybe secret ones, for a configuration")
+    if ".ipynb_checkpoints" in PurePosixPath(raw.file).parts and not raw.named:
+        return Document(raw.file, "not read", "a copy that Jupyter keeps")
+    try:
+        return _recognised(parse_yaml(raw.text) if yaml else parse_json(raw.text), raw, yaml)
+    except NotASuite as what:
+        return Document(raw.file, "not read", str(what))
+    except Malformed as error:
+        return _malformed(raw, error, yaml)
+    except RecursionError:
+        return too_deep_to_read(raw)
+
+
+def _recognised(document: Json, raw: RawFile, yaml: bool) -> Document:
+    """Raises NotASuite."""
+    file = raw.file
+    if isinstance(document, dict) and is_project(document):
+        why = "the configuration of a Great Expectations project"
+        return Document(file, "used", why, datasources=datasources(document))
+    if runs := runs_of(document, file):
+        return _of_runs(runs, document, raw, yaml)
+    try:
+        suite = suite_of(document, file)
+    except NotASuite as what:
+        return _other(document, file, what)
+    count = count_in_yaml(raw.text) if yaml else count_expectations(raw.text) or 0
+    return Document(file, READ_AS, sets=(suite,), count=count)
+
+
+def _of_runs(runs: tuple[RuleSet, ...], document: Json, raw: RawFile, yaml: bool) -> Document:
+    assert isinstance(document, dict)
+    form = next(form for form, key in _FORMS.items() if key in document)
+    what = "validation result" if form == "result" else "checkpoint result"
+    count = sum(len(r.elements) for r in runs) if yaml else count_expectations(raw.text, form)
+    return Document(raw.file, f"great_expectations {what}", sets=runs, count=count or 0)
+
+
+_FORMS = {
+    "result": "results",
+    "checkpoint result": "run_results",
+    "description": "validation_results",
+}
+
+
+def _other(document: Json, file: str, what: NotASuite) -> Document:
+    """What tells where suites run, and lists of expectations in other files. Raises NotASuite."""
+    asked = validations(document, file)
+    lists = lists_of(document, file)
+    if lists:
+        return Document(
+            file,
+            "list of great_expectations types",
+            sets=lists,
+            count=count_items(document),
+            validations=asked,
+        )
+    if asked or (isinstance(document, dict) and is_checkpoint(document)):
+        suites = ", ".join(dict.fromkeys(validation.suite for validation in asked))
+        why = f"tells what {suites} runs on" if suites else _checkpoint(document)
+        return Document(file, "used", why, validations=asked)
+    raise what
+
+
+def _checkpoint(document: Json) -> str:
+    """One that runs validation definitions (1.x), or nothing that it names."""
+    listed = document.get("validation_definitions") if isinstance(document, dict) else None
+    found = listed if isinstance(listed, list) else []
+    names = [name for each in found if isinstance(each, dict) and (name := text(each, "name"))]
+    several = "s" if len(names) > 1 else ""
+    of = f" of the validation definition{several} {', '.join(names)}" if names else ""
+    return f"a checkpoint{of}"
+
+
+def _malformed(raw: RawFile, error: Malformed, yaml: bool) -> Document | Fault:
+    """YAML of any kind lies about in a project: what can't be ours is listed, and no fault."""
+    if yaml and not raw.named and not any(sign in raw.text for sign in _SIGNS):
+        return Document(raw.file, "not read", f"{error.found} ({error.place})")
+    return _fault(raw, error)
+
+
+def too_deep_to_read(raw: RawFile) -> Fault:
+    return _fault(raw, too_deep(raw.text))
+
+
+def _fault(raw: RawFile, error: Malformed) -> Fault:
+    todo = "Mend the file, or leave it out of the sources."
+    form = "YAML" if raw.file.lower().endswith(_YAML) else "JSON"
+    return Fault(raw.file, error.place, error.found, f"a suite in {form}", todo)

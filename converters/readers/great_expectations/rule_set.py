@@ -1,0 +1,50 @@
+"""A list of expectations in a file: that of a suite, of a run, or of a file made at home."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from ruleferry.converters.readers.great_expectations.data import Data
+from ruleferry.converters.readers.great_expectations.version import Generation, Version
+from ruleferry.converters.readers.json_text import Json
+from ruleferry.converters.rule import Engine
+
+Kind: TypeAlias = Literal["suite", "run", "list"]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """`elements`, each at one of `places` in the file; `stated`: as the author wrote them, if else.
+
+    A run has run at `ran_at` (digits of a time, which sort) on `data` of `datasource`, and the
+    elements of `raised` gave an error. `anonymous`: it names no suite. `table`: the one that a list
+    states beside itself. `generation` is told by the form of the file, where the elements
+    themselves don't tell it.
+    """
+
+    kind: Kind
+    file: str
+    name: str
+    elements: Sequence[Json]
+    places: Sequence[str]
+    stated: Sequence[Json] = ()
+    level: str | None = None
+    table: str | None = None
+    tags: tuple[tuple[str, str], ...] = ()
+    engine: Engine | None = None
+    version: Version | None = None
+    generation: Generation | None = None
+    parameters: Mapping[str, Json] = field(default_factory=dict)
+    citations: tuple[Mapping[str, Json], ...] = ()
+    anonymous: bool = False
+    ran_at: str = ""
+    datasource: str = ""
+    data: Data | None = None
+    raised: frozenset[int] = frozenset()
+
+    @property
+    def stem(self) -> str:
+        """The suite's name without the ending that 0.8 to 0.13 gave to its level."""
+        return self.name.removesuffix(f".{self.level}") if self.level else self.name

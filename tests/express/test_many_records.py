@@ -1,0 +1,258 @@
+"""Rules over many records: Great Expectations 1.24.1 against the module as it is written.
+
+The module runs as a pipeline would run it, with all rules of a table in it; on the other side
+stand pandas (in both of its styles), Spark and SQLite.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+
+import pytest
+from many_cases import (
+    COLUMNS,
+    ON_SQLITE,
+    Element,
+    V,
+    elements,
+    figures,
+    of,
+    on,
+    schema_statements,
+    spark_types,
+    tables,
+)
+from many_verdicts import by_element, new_verdicts, old_verdicts, planned
+
+from ruleferry.converters.proof.verdict import Overall, Raised, RowVerdicts, Verdict
+from ruleferry.converters.rule import Entry
+
+PANDAS_TABLES = ("all missing", "all alike", "some missing", "with NaN")
+
+
+@dataclass(frozen=True)
+class Compared:
+    table: str
+    element: Element
+    entry: Entry
+    old: Verdict
+    new: Verdict
+
+    def __str__(self) -> str:
+        computed = self.entry.flag or self.entry.validation
+        return f"{self.table}: {self.element}: {self.old} {self.new} {computed}"
+
+
+def compared(wanted, columns, engine, names, spark, folder, styles=("nullable",)):
+    """Each expectation that is carried over, on each table and in each style of pandas."""
+    found = planned(wanted, columns, engine)
+    entries = by_element(found)
+    by_row = engine != "sqlite"
+    of_records = [by_row and entry.outcome in ("record", "flag") for entry in entries]
+    for name in names:
+        rows = on(tables()[name], columns)
+        new = new_verdicts(found, rows, spark)
+        for style in styles:
+            old = old_verdicts(wanted, of_records, rows, engine, style, spark, folder)
+            for element, entry, verdict in zip(wanted, entries, old, strict=True):
+                if entry.outcome != "gap":
+                    now = new[entry.name] if by_row else as_a_whole(new[entry.name])
+                    yield Compared(f"{name} {style}", element, entry, verdict, now)
+
+
+def as_a_whole(verdict: Verdict) -> Verdict:
+    return Overall("F" not in verdict.rows) if isinstance(verdict, RowVerdicts) else verdict
+
+
+def differing(found, grades=("exact", "assumed")):
+    """Where Great Expectations raised, there is no old verdict."""
+    return [
+        str(c)
+        for c in found
+        if c.entry.grade in grades and not isinstance(c.old, Raised) and c.old != c.new
+    ]
+
+
+def verdicts_seen(found):
+    """What was seen: both answers of figures, and records of both kinds."""
+    seen = Counter()
+    for c in found:
+        match c.old:
+            case Overall(success=success):
+                seen["passes" if success else "fails"] += 1
+            case RowVerdicts(rows=letters):
+                seen.update(letters)
+    return seen
+
+
+@pytest.fixture(scope="module")
+def on_pandas(spark, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("pandas")
+    styles = ("numpy", "nullable")
+    return [*compared(elements("pandas"), COLUMNS, "pandas", PANDAS_TABLES, spark, folder, styles)]
+
+
+@pytest.fixture(scope="module")
+def on_spark(spark, tmp_path_factory):
+    """Great Expectations takes half a second for each rule on Spark, so one table has them all."""
+    wanted = [*elements("spark"), *schema_statements(), *spark_types()]
+    folder = tmp_path_factory.mktemp("spark")
+    return [
+        *compared(wanted, COLUMNS, "spark", ("with NaN",), spark, folder),
+        *compared(figures(), COLUMNS, "spark", ("all missing",), spark, folder),
+    ]
+
+
+@pytest.fixture(scope="module")
+def on_sqlite(spark, tmp_path_factory):
+    wanted = [e for e in elements("sqlite") if columns_of(e) <= ON_SQLITE.keys()]
+    folder = tmp_path_factory.mktemp("sqlite")
+    return [*compared(wanted, ON_SQLITE, "sqlite", ("some missing",), spark, folder)]
+
+
+def columns_of(element: Element) -> set[str]:
+    kwargs = element["kwargs"]
+    single = {kwargs[name] for name in ("column", "column_A", "column_B") if name in kwargs}
+    return single | set(kwargs.get("column_list", ()))
+
+
+def test_each_table_has_the_verdict_that_it_had_on_pandas(on_pandas):
+    assert not differing(on_pandas)
+    seen = verdicts_seen(on_pandas)
+    assert min(seen["passes"], seen["fails"], seen["T"], seen["F"]) > 200
+
+
+def test_each_table_has_the_verdict_that_it_had_on_spark(on_spark):
+    assert not differing(on_spark)
+    seen = verdicts_seen(on_spark)
+    assert min(seen["passes"], seen["fails"], seen["T"], seen["F"]) > 50
+
+
+def test_each_table_has_the_verdict_that_it_had_on_sqlite(on_sqlite):
+    assert not differing(on_sqlite, ("exact",))
+    seen = verdicts_seen(on_sqlite)
+    assert min(seen["passes"], seen["fails"]) > 20
+
+
+def test_what_is_graded_as_differing_does_differ(on_pandas):
+    assert differing(on_pandas, ("differs",))
+
+
+def test_most_of_it_had_a_verdict(on_pandas, on_spark):
+    for found in (on_pandas, on_spark):
+        raised = [c for c in found if isinstance(c.old, Raised)]
+        assert len(raised) < len(found) / 8, Counter(c.element["type"] for c in raised)
+
+
+# Converts to --------------------------------------------------------------------------------------
+
+PAIR = {"column_list": ["i", "s"]}
+FLAGS = [
+    (of(V + "be_unique", column="s"), "pandas", "count(*) OVER (PARTITION BY s)",
+     "s IS NULL OR s_unique_copies <= 1"),
+    (of(V + "be_unique", column="f"), "spark", "count(*) OVER (PARTITION BY f)",
+     "f IS NULL OR f_unique_copies <= 1"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("element", "engine", "sql", "condition"), FLAGS)
+def test_a_rule_about_other_records_is_a_flag(element, engine, sql, condition):
+    (entry,) = planned([element], COLUMNS, engine).entries
+    assert (entry.outcome, entry.dataset) == ("flag", "t_clean")
+    assert (entry.flag.sql, entry.condition) == (sql, condition)
+
+
+FIGURES = [
+    (of("expect_table_row_count_to_equal", value=3), "spark", "count(*) AS row_count_value",
+     "row_count_value IS NOT NULL AND row_count_value BETWEEN 3 AND 3"),
+    (of("expect_column_mean_to_be_between", column="i", min_value=1), "spark",
+     "avg(CAST(i AS DOUBLE)) AS i_mean_value", "i_mean_value IS NOT NULL AND i_mean_value >= 1"),
+    (of("expect_column_mean_to_be_between", column="f", max_value=5), "spark",
+     "nullif(avg(f), CAST('NaN' AS DOUBLE)) AS f_mean_value",
+     "f_mean_value IS NOT NULL AND f_mean_value <= 5"),
+    (of("expect_table_row_count_to_equal_other_table", other_table_name="s.Other t"), "postgres",
+     "count(*) AS row_count_of_tables_value, (SELECT count(*) FROM s.`Other t`) AS "
+     "row_count_of_tables_other", "row_count_of_tables_value = row_count_of_tables_other"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("element", "engine", "select", "condition"), FIGURES)
+def test_a_rule_about_all_records_is_a_figure(element, engine, select, condition):
+    (entry,) = planned([element], COLUMNS, engine).entries
+    assert (entry.outcome, entry.dataset) == ("dataset", "t_figures")
+    assert entry.validation.query == f"SELECT {select} FROM t"
+    assert entry.condition == entry.validation.condition == condition
+
+
+def test_a_share_of_flags_is_a_figure_of_the_checked_table():
+    (entry,) = planned([of(V + "be_unique", column="s", mostly=0.9)], COLUMNS, "spark").entries
+    assert (entry.outcome, entry.kind, entry.flag.column) == ("dataset", "share", "s_share_copies")
+    assert entry.validation.query == (
+        "SELECT count_if(s IS NOT NULL) AS s_share_checked, "
+        "count_if(NOT (s IS NULL OR s_share_copies <= 1)) AS s_share_bad FROM t_checked"
+    )
+
+
+# Must not convert ---------------------------------------------------------------------------------
+
+DISTINCT = "expect_column_distinct_values_to_"
+QUANTILES = "expect_column_quantile_values_to_be_between"
+REFUSED = [
+    (of(V + "be_increasing", column="s"), "pandas", "type_mismatch"),
+    (of(V + "be_increasing", column="b"), "spark", "type_mismatch"),
+    (of(V + "be_in_set", column="i", value_set=[1], mostly=0), "spark", "never_fails"),
+    (of(V + "not_be_outliers", column="i", multiplier=-1), "pandas", "invalid_rule"),
+    (of(V + "not_be_outliers", column="i", method="mad"), "pandas", "invalid_rule"),
+    (of("expect_column_mean_to_be_between", column="i"), "pandas", "never_fails"),
+    (of("expect_column_mean_to_be_between", column="s", max_value=1), "pandas", "type_mismatch"),
+    (of(DISTINCT + "contain_set", column="s", value_set=["a", None]), "pandas", "never_passes"),
+    (of(DISTINCT + "equal_set", column="s", value_set=["a", None]), "spark", "never_passes"),
+    (of(DISTINCT + "be_in_set", column="s", value_set=["a", None]), "spark", "never_fails"),
+    (of(DISTINCT + "contain_set", column="s", value_set=["a", "a"]), "spark", "never_passes"),
+    (of(DISTINCT + "contain_set", column="s", value_set=[]), "spark", "never_fails"),
+    (of(DISTINCT + "contain_set", column="i", value_set=["a"]), "pandas", "never_passes"),
+    (of("expect_column_most_common_value_to_be_in_set", column="d", value_set=["2024-01-01"]),
+     "spark", "never_passes"),
+    (of(QUANTILES, column="i", quantile_ranges={"quantiles": [0.5], "value_ranges": []}),
+     "pandas", "invalid_rule"),
+    (of(QUANTILES, column="i", quantile_ranges={"quantiles": [2], "value_ranges": [[1, 2]]}),
+     "pandas", "invalid_rule"),
+    (of(QUANTILES, column="i", quantile_ranges={"quantiles": [0.5], "value_ranges": [[2, 1]]}),
+     "pandas", "invalid_rule"),
+    (of(V + "be_of_type", column="i", type_="object"), "pandas", "type_name"),
+    (of("expect_query_results_to_match_comparison", base_query="SELECT 1",
+        comparison_data_source_name="d", comparison_query="SELECT 1"), "spark", "comparison"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("element", "engine", "code"), REFUSED)
+def test_what_must_not_convert(element, engine, code):
+    (entry,) = planned([element], COLUMNS, engine).entries
+    assert (entry.outcome, entry.gap and entry.gap.code) == ("gap", code)
+    assert entry.gap.reason
+
+
+def test_without_an_order_there_is_none():
+    wanted = [of(V + "be_increasing", column="i")]
+    (entry,) = planned(wanted, COLUMNS, "pandas", order_by=()).entries
+    assert entry.gap.code == "no_order"
+    (entry,) = planned(wanted, COLUMNS, "pandas", typed=False).entries
+    assert entry.gap.code == "type_needed"
+
+
+# Columns of unknown type --------------------------------------------------------------------------
+
+
+def test_nothing_raises_on_an_empty_table(spark):
+    found = planned([*elements("spark"), *schema_statements()], COLUMNS, "spark")
+    told = new_verdicts(found, tables()["empty"], spark)
+    assert all(v.rows == "" for v in told.values() if isinstance(v, RowVerdicts))
+    assert sum(isinstance(v, Overall) for v in told.values()) > 100
+
+
+def test_without_types_nothing_raises(spark):
+    """A guarded form runs on the columns as they are, and each verdict says that it is assumed."""
+    found = planned(elements("spark"), COLUMNS, None, typed=False)
+    assert new_verdicts(found, tables()["with NaN"], spark)
+    carried = [entry for entry in found.entries if entry.grade]
+    assert len(carried) > 100
+    assert {e.grade for e in carried if e.name.startswith("f_mean")} == {"assumed"}

@@ -1,0 +1,170 @@
+"""Lists of expectations in files that Great Expectations never wrote, in YAML and JSON."""
+
+import json
+
+import pytest
+
+from ruleferry.converters.errors import Fault
+from ruleferry.converters.readers.great_expectations import read_files
+from ruleferry.converters.readers.great_expectations.count import count_in_yaml
+from ruleferry.converters.readers.raw import RawFile
+from ruleferry.converters.rule import OneOf, Present, Range, Row, Table, Unread
+from ruleferry.converters.sources import conserved
+
+NOT_NULL = "expect_column_values_to_not_be_null"
+BETWEEN = "expect_column_values_to_be_between"
+
+
+def outcome(text, file="contracts/orders.yaml", named=False):
+    raw = RawFile(file, text, "0" * 64, None, lambda _: (), named=named)
+    return read_files([raw])[0]
+
+
+def read(text, **more):
+    counted = outcome(text, **more)
+    assert not isinstance(counted, Fault), counted
+    return conserved(counted)
+
+
+CONTRACT = f"""
+# expect_nothing_of_a_comment
+version: 2
+orders:
+  table: sales.orders
+  checks:
+    - expectation_type: {NOT_NULL}
+      kwargs: {{column: a}}
+    - type: ExpectColumnValuesToBeBetween   # a class of 1.x, its arguments beside it
+      column: p
+      min_value: 0
+      severity: warning
+      meta: {{owner: jane}}
+    - {NOT_NULL}: {{column: b}}
+    - expectation: {NOT_NULL}
+      column: c
+customers:
+  rules:
+    named_rule: {{type: {NOT_NULL}, kwargs: {{column: d}}}}
+    other: 5
+"""
+
+
+def test_a_contract_in_yaml():
+    reading = read(CONTRACT)
+    assert (reading.read_as, reading.atoms) == ("list of great_expectations types", 5)
+    orders, customers = Table("sales.orders"), Table("customers", stated=False)
+    assert [(r.atom, r.table, r.check) for r in reading.rules] == [
+        ("orders.checks[0]", orders, Row(Present("a"))),
+        ("orders.checks[1]", orders, Row(Range("p", low=0))),
+        ("orders.checks[2]", orders, Row(Present("b"))),
+        ("orders.checks[3]", orders, Row(Present("c"))),
+        ("customers.rules.named_rule", customers, Row(Present("d"))),
+    ]
+    second = reading.rules[1]
+    assert {"severity": "warning", "owner": "jane"}.items() <= dict(second.tags).items()
+    stated = json.loads(second.origin.text)
+    assert stated["type"] == "ExpectColumnValuesToBeBetween"  # in the author's own words
+
+
+@pytest.mark.parametrize(
+    ("text", "atoms"),
+    [
+        (f"- {NOT_NULL}: {{column: a}}\n- x: 1\n- just a text\n", 3),
+        (f"type: {NOT_NULL}\nkwargs: {{column: a}}\n", 1),
+        (f"a: {{b: [[{{type: {NOT_NULL}, column: a}}]]}}", 1),
+        (f"x: &x {{type: {NOT_NULL}, column: a}}\nlist: [*x, *x]\n", 3),
+        ("checks: [{type: unexpected_rows_expectation, unexpected_rows_query: 'x'}]", 1),
+        ("a: [{type: ExpectedValue}, {kind: expect_x}]", None),
+        ("steps: [{type: expected_shape}]", None),
+        ("steps: [{name: expectations}]", None),
+    ],
+)
+def test_every_item_of_such_a_list_is_accounted_for(text, atoms):
+    reading = read(text)
+    assert (reading.atoms, reading.read_as == "not read") == (atoms or 0, atoms is None)
+
+
+def test_what_is_no_expectation_in_the_list_is_told():
+    reading = read(f"- {NOT_NULL}: {{column: a}}\n- just a text\n")
+    assert [type(r.check) for r in reading.rules] == [Row, Unread]
+    assert reading.rules[1].check.code == "malformed"
+
+
+def test_json_of_the_same_form():
+    text = json.dumps({"orders": [{"type": NOT_NULL, "kwargs": {"column": "a"}}]})
+    reading = read(text, file="checks.json")
+    assert [(r.atom, r.check) for r in reading.rules] == [("orders[0]", Row(Present("a")))]
+    assert read(json.dumps([{"type": NOT_NULL, "column": "a"}]), file="x.json").atoms == 1
+
+
+SUITE = f"""
+name: orders
+expectations:
+  - type: {NOT_NULL}
+    kwargs: {{column: a}}
+  - {{type: expect_column_values_to_be_in_set, kwargs: {{column: b, value_set: [A, "yes", 1.10]}}}}
+meta: {{great_expectations_version: 1.2.0, expectations: [1, 2]}}
+"""
+
+
+def test_a_suite_in_yaml():
+    reading = read(SUITE)
+    assert (reading.read_as, reading.atoms) == ("great_expectations suite", 2)
+    first, second = reading.rules
+    assert first.check == Row(Present("a"))
+    assert isinstance(second.check.predicate, OneOf)
+    assert "1.10" in second.origin.text
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        (SUITE, 2),
+        ("expectations: []", 0),
+        ("a: [1, 2]\nexpectations: [[1, 2], {a: b}, x]\nb: [1]", 3),
+        ("expectations: &x [1]\nmore: {expectations: [1, 2, 3]}", 1),
+        ("[expectations, [1, 2]]", 0),
+        ("x: expectations\ny: [1, 2]", 0),
+    ],
+)
+def test_the_second_count_of_yaml(text, items):
+    assert count_in_yaml(text) == items
+
+
+@pytest.mark.parametrize(
+    ("scalar", "code"),
+    [("yes", "doubtful_yaml"), ("2020-01-01", "doubtful_yaml"), ("'yes'", None), ("1.5", None)],
+)
+def test_a_scalar_that_readers_differ_on_is_a_gap(scalar, code):
+    text = f"x:\n- type: expect_column_values_to_be_in_set\n  column: a\n  value_set: [{scalar}]"
+    (rule,) = read(text).rules
+    assert (rule.check.code if isinstance(rule.check, Unread) else None) == code
+    if code:
+        assert rule.check.reason.startswith(f"{scalar} without quotes is a text to some readers")
+    text = text.replace("value_set", f"notes: {scalar}\n  value_set").replace(f"[{scalar}]", "[b]")
+    assert isinstance(read(text).rules[0].check, Row)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "found"),
+    [
+        ("x: [expect_", "line 2, column 1", "text that is no YAML: "),
+        ("expectations: !Ref x", "line 1, column 15", "the tag !Ref, which asks for more than"),
+        (f"a: [{{type: {NOT_NULL}, type: x}}]", "line 1, column 49", 'the key "type" twice'),
+    ],
+)
+def test_a_broken_file_of_ours_is_a_fault(text, place, found):
+    fault = outcome(text)
+    assert isinstance(fault, Fault)
+    assert (fault.place, found in fault.found) == (place, True), fault
+    assert fault.expected == "a suite in YAML"
+
+
+@pytest.mark.parametrize(
+    "text", ["a: !Ref x", "{{ jinja }}: x: y", "a: [", "a: 1\na: 2", "a: 1\n---\nb: 2"]
+)
+def test_broken_yaml_of_others_is_only_listed(text):
+    reading = read(text)
+    assert (reading.read_as, reading.rules) == ("not read", ())
+    assert "(line " in reading.why
+    assert isinstance(outcome(text, named=True), Fault)

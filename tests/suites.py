@@ -106,7 +106,15 @@ def convert_corpus(shared: Path, folder: Path, config: str = "", **options) -> C
     return Converted(folder, convert(folder, CORPUS, **options))
 
 
-_DICTIONARIES = {"RULES_FAIL": "fail", "RULES_DROP": "drop", "RULES_WARN": "warn"}
+_DICTIONARIES = {
+    "RULES_FAIL": "fail",
+    "RULES_DROP": "drop",
+    "RULES_WARN": "warn",
+    "FIGURE_RULES_FAIL": "fail",
+    "FIGURE_RULES_WARN": "warn",
+    "SCHEMA_RULES_FAIL": "fail",
+    "SCHEMA_RULES_WARN": "warn",
+}
 
 
 def rules_of(text: str) -> dict[str, tuple[str, str]]:

@@ -1,6 +1,5 @@
 """The promises on all public suites: the books, the modules, and their conditions on Spark."""
 
-import ast
 import json
 import shutil
 import subprocess
@@ -10,6 +9,7 @@ from importlib.resources import files
 
 import jsonschema
 import pytest
+from suites import rules_of
 
 from ruleferry.converters.column_types import ColumnType, parse_type, type_from_name
 from ruleferry.converters.config import load_config
@@ -19,7 +19,6 @@ from ruleferry.converters.proof.pipeline import run_module
 from ruleferry.converters.proof.rows import boundary_values, table_rows
 from ruleferry.converters.reports.books import imbalances
 
-DICTIONARIES = {"RULES_FAIL": "fail", "RULES_DROP": "drop", "RULES_WARN": "warn"}
 STRING = parse_type("string")
 LIST = parse_type("array<string>")
 
@@ -66,22 +65,15 @@ def test_nothing_is_left_that_one_record_can_say(converted):
     codes = Counter(entry.gap.code for entry in done.ledger.entries if entry.gap)
     assert codes.keys() <= {
         "custom_expectation", "no_equivalent", "no_order", "type_mismatch", "type_name",
-        "parameter",
+        "parameter", "query_asset",
     }  # fmt: skip
 
 
 def test_the_dictionaries_of_every_module_are_the_ledger(converted, modules):
     _, done = converted
     for module in done.modules:
-        found = {}
-        for statement in ast.parse(modules[module.stem]).body:
-            name = (
-                getattr(statement.targets[0], "id", "") if isinstance(statement, ast.Assign) else ""
-            )
-            if name in DICTIONARIES:
-                for rule, condition in ast.literal_eval(statement.value).items():
-                    found[rule] = (condition, DICTIONARIES[name])
-        assert found == {rule.name: (rule.condition, rule.action) for rule in module.rules}
+        found = rules_of(modules[module.stem])
+        assert found == {rule.name: (rule.action, rule.condition) for rule in module.rules}
 
 
 @pytest.mark.parametrize("options", [[], ["--line-length", "100", "--select", "E,F,W,I"]])
@@ -132,26 +124,48 @@ def test_every_condition_is_true_or_false_on_hostile_rows(tables, spark):
     for taken, rules in packed(tables):
         cells = {kind: boundary_values([], kind)[:12] for _, kind in taken.values()}
         rows = table_rows({name: (kind, cells[kind]) for name, kind in taken.values()})
-        judged = judge({rule.id: rule.condition for rule in rules}, rows, spark)
+        conditions = {r.id: r.condition for r in rules if r.outcome == "record"}
+        judged = judge(conditions, rows, spark)
         assert not judged.rejected
         assert not [i for i, letters in judged.verdicts.items() if set(letters) - {"T", "F"}]
+
+
+def frame_of(columns, records, spark):
+    schema = ", ".join(f"`{name.replace('`', '``')}` {kind.text}" for name, kind in columns.items())
+    return spark.createDataFrame([(None,) * len(columns)] * records, schema)
 
 
 def test_modules_run_untouched_and_their_tables_add_up(tables, modules, spark):
     """The largest ones, all of whose rules warn: nothing is lost and nothing quarantined."""
     for module, columns in sorted(tables, key=lambda t: -len(t[0].rules))[:3]:
-        schema = ", ".join(
-            f"`{name.replace('`', '``')}` {kind.text}" for name, kind in columns.items()
-        )
-        frame = spark.createDataFrame([(None,) * len(columns)] * 3, schema)
-        done = run_module(modules[module.stem], spark, {module.source_table: frame})
+        source = {module.source_table: frame_of(columns, 3, spark)}
+        done = run_module(modules[module.stem], spark, source)
         assert {flow.status for flow in done.flows} == {"COMPLETED"}
-        counts = {name: rows.count() for name, rows in done.frames.items()}
         stem = module.stem
-        assert counts == {f"{stem}_checked": 3, f"{stem}_clean": 3, f"{stem}_quarantine": 0}
+        counts = {name.removeprefix(f"{stem}_"): f.count() for name, f in done.frames.items()}
+        assert counts.pop("figures", 1) == counts.pop("schema", 1) == 1
+        assert counts == {"checked": 3, "clean": 3, "quarantine": 0}
         failed = {count.name: count.failed for count in done.expectations}
-        nulls = {rule.name: 3 if rule.nulls == "fail" else 0 for rule in module.rules}
-        assert failed == nulls
+        of_records = [rule for rule in module.rules if rule.outcome in ("record", "flag")]
+        nulls = {rule.name: 3 if rule.nulls == "fail" else 0 for rule in of_records}
+        assert {name: failed.pop(name) for name in nulls} == nulls
+        assert set(failed.values()) <= {0, 1}
+
+
+def test_no_dataset_of_a_module_raises_on_an_empty_table(tables, modules, spark):
+    """Those with most figures and statements about columns, which have one row there, too."""
+    beside = [
+        (sum(rule.outcome in ("dataset", "schema") for rule in module.rules), module, columns)
+        for module, columns in tables
+    ]
+    for count, module, columns in sorted(beside, key=lambda found: -found[0])[:3]:
+        assert count > 5
+        source = {module.source_table: frame_of(columns, 0, spark)}
+        done = run_module(modules[module.stem], spark, source)
+        assert {flow.status for flow in done.flows} == {"COMPLETED"}
+        of_one_row = [c for c in done.expectations if c.dataset.endswith(("_figures", "_schema"))]
+        assert len(of_one_row) == count
+        assert all(c.passed + c.failed == 1 for c in of_one_row)
 
 
 def test_each_record_ends_in_exactly_one_table(spark, tmp_path):

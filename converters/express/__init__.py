@@ -10,7 +10,6 @@ from ruleferry.converters.express.good import Good, Use
 from ruleferry.converters.express.moulds import moulded
 from ruleferry.converters.express.operand import CannotExpress, Types
 from ruleferry.converters.express.refusal import Refusal
-from ruleferry.converters.express.scopes import limited
 from ruleferry.converters.express.sql_text import UnsafeText
 from ruleferry.converters.express.worded import Worded, in_words
 from ruleferry.converters.mappings import grade_of
@@ -99,6 +98,9 @@ def _of_record(check: Row, scope: Scope | None, engine: Engine | None, types: Ty
     found = moulded(check.predicate, engine, types)
     if scope is None:
         return found
+    # Its rooms are large, and many suites don't need them.
+    from ruleferry.converters.express.scopes import limited
+
     tree = good(check.predicate, Use(engine or "spark", types)).tree
     inside = Good(tree, found.nulls, found.told)
     return in_words(limited(inside, scope, engine, types))

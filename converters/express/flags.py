@@ -19,7 +19,7 @@ from ruleferry.converters.express.scopes import Tested, outside
 from ruleferry.converters.express.sets import ignored
 from ruleferry.converters.express.sql_text import column, number_literal
 from ruleferry.converters.express.values import type_mismatch
-from ruleferry.converters.rule import Caveat, Ignore, Nulls, Ordered, Scope, Unique
+from ruleferry.converters.rule import Caveat, Ignore, Ordered, Scope, Unique
 
 # Types that Spark neither groups nor sorts by.
 _NO_KEY = ("map", "variant")
@@ -58,9 +58,8 @@ def unique(rule: Unique, scope: Scope | None, use: Use) -> Flagged:
     ignore: Ignore = "any_missing" if use.kind == "sql" else rule.ignore
     once = exp.LTE(this=stand_in(copies), expression=number_literal(1))
     tree = either(*passing(out), *ignored(ignore, operands), once)
-    nulls: Nulls = "pass" if ignore == "any_missing" else "fail"
     caveats = tuple(c for operand in operands for c in operand.caveats)
-    return Flagged(Good(tree, nulls, caveats + _nan(operands, use) + told(out)), (copies,))
+    return Flagged(Good(tree, "pass", caveats + _nan(operands, use) + told(out)), (copies,))
 
 
 def _count(out: Tested | None) -> Node:

@@ -104,7 +104,7 @@ $quarantine
 
 _FIGURES = Template("""
 
-@dp.materialized_view(comment="Figures of all rows; a broken rule of $rules $effect")
+@dp.materialized_view(comment="Figures; a broken rule of $rules $effect")
 @_expect(dp.$decorator, $rules)
 def ${stem}_$dataset():
 $rows.selectExpr(*_with_names($figures))

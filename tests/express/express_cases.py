@@ -253,6 +253,8 @@ def cases() -> Iterator[Case]:
         {"regex_list": ["^A", "C$"], "match_on": "any"},
         {"regex_list": ["^A", "C$"], "match_on": "all"},
         {"regex_list": ["^A"]},
+        {"regex_list": ["(?i)^a", "b$"]},  # on Spark one pattern: its flag reaches on
+        {"regex_list": [r"(a)\1", r"(b)\1"]},
     )
     yield from single(E + "to_match_regex_list", ("string",), *lists, extra=TEXTS)
     nots = ({"regex_list": ["^A", r"\d"]}, {"regex_list": ["x"]}, {"regex_list": ["x", "C$"]})

@@ -627,17 +627,6 @@ def test_a_rendering_of_what_was_observed_is_left_out():
     assert "secret" not in repr(read({"r.json": result([rendered], **ON_TABLE)}))
 
 
-def test_a_figure_of_batches_is_assumed():
-    unique = {"expectation_type": "expect_column_values_to_be_unique", "kwargs": {"column": "a"}}
-    files = in_project(
-        suite(elements=[ELEMENT, unique]),
-        validation_definitions__v=definition("pg", "parts", "daily"),
-    )
-    record, figure = read(files)[SUITE].rules
-    assert [c.code for c in record.caveats] == ["one_batch"]
-    assert [c.code for c in figure.caveats] == ["figures_of_batch"]
-
-
 def test_clues_that_contradict_tell_no_engine():
     typed = {
         "expectation_type": "expect_column_values_to_be_of_type",

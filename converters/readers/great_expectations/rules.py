@@ -26,18 +26,7 @@ from ruleferry.converters.readers.great_expectations.targets import (
 from ruleferry.converters.readers.json_text import Json
 from ruleferry.converters.readers.raw import RawFile
 from ruleferry.converters.readers.yaml_text import Doubtful
-from ruleferry.converters.rule import (
-    And,
-    Caveat,
-    Check,
-    Columns,
-    LegacyRule,
-    NotARule,
-    Repeat,
-    Row,
-    Scope,
-    Unread,
-)
+from ruleferry.converters.rule import And, Caveat, LegacyRule, Scope, Unread
 
 
 def tables_of(rules: RuleSet, raw: RawFile, project: Project, latest: Latest) -> tuple[Target, ...]:
@@ -89,7 +78,7 @@ def _context(rules: RuleSet, target: Target, raw: RawFile) -> Context:
 
 def _on(target: Target, rule: LegacyRule, rules: RuleSet, number: int) -> LegacyRule:
     """With what is told of the data that it ran on, and of the run."""
-    caveats = rule.caveats + _batches(target.caveats, rule.check)
+    caveats = rule.caveats + target.caveats
     if number in rules.raised:
         # Not the text of it, which may quote data or a password.
         detail = f"in the run of {rules.file} it gave an error in place of a verdict"
@@ -99,14 +88,6 @@ def _on(target: Target, rule: LegacyRule, rules: RuleSet, number: int) -> Legacy
         return rule
     check = unread if unread and not isinstance(rule.check, Unread) else rule.check
     return replace(rule, check=check, scope=_both(rule.scope, target.scope), caveats=caveats)
-
-
-def _batches(caveats: tuple[Caveat, ...], check: Check) -> tuple[Caveat, ...]:
-    """A record is the same in every part of the data, and a figure is not."""
-    if isinstance(check, Row | Unread | NotARule | Repeat | Columns):
-        return caveats
-    code = {"one_batch": "figures_of_batch"}
-    return tuple(Caveat(code.get(c.code, c.code), c.detail) for c in caveats)
 
 
 def _both(one: Scope | None, other: Scope | None) -> Scope | None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ruleferry.converters.account import Because
 from ruleferry.converters.config import Actions
 from ruleferry.converters.mappings import action_words
-from ruleferry.converters.rule import Action, Because, LegacyRule
+from ruleferry.converters.rule import Action, LegacyRule
 
 _NOT_DECIDED: tuple[Action, Because] = ("warn", Because("default", "not decided"))
 _STRICT: tuple[Action, ...] = ("warn", "drop", "fail")

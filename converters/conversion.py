@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import ruleferry
+from ruleferry.converters.account import Because, Entry, Ledger, Module, Output, Source
 from ruleferry.converters.config import Config
 from ruleferry.converters.entries import dataset_of
 from ruleferry.converters.errors import Fault, InputFaults
@@ -26,17 +27,7 @@ from ruleferry.converters.plan import Plan, plan
 from ruleferry.converters.reports.gap_report import gap_report
 from ruleferry.converters.reports.ledger_json import ledger_text
 from ruleferry.converters.reports.ledger_reader import open_ledger
-from ruleferry.converters.rule import (
-    Because,
-    Caveat,
-    Entry,
-    Ledger,
-    Module,
-    Outcome,
-    Output,
-    Reading,
-    Source,
-)
+from ruleferry.converters.rule import Caveat, Outcome, Reading
 from ruleferry.converters.schemas import Schemas, read_schemas
 from ruleferry.converters.sources import Sources, read_sources
 from ruleferry.converters.writers.lakeflow import module_text

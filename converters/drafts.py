@@ -7,17 +7,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ruleferry.converters import naming
+from ruleferry.converters.account import Gap
 from ruleferry.converters.config import Config, TableSettings
 from ruleferry.converters.express import PLAIN, Condition, Traits, Types, express
-from ruleferry.converters.rule import (
-    Gap,
-    LegacyRule,
-    NotARule,
-    Reading,
-    Repeat,
-    Table,
-    Unread,
-)
+from ruleferry.converters.rule import LegacyRule, NotARule, Reading, Repeat, Table, Unread
 from ruleferry.converters.table_names import joined, name_key, same_table
 
 Result: TypeAlias = Condition | Gap | NotARule | Repeat

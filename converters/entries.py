@@ -6,23 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ruleferry.converters import naming
+from ruleferry.converters.account import Because, Entry, Flag, Gap, Validation
 from ruleferry.converters.actions import decided, strictest, undecided
 from ruleferry.converters.config import Config
 from ruleferry.converters.drafts import Draft, Result
 from ruleferry.converters.express import Condition
 from ruleferry.converters.express.computed import with_names
-from ruleferry.converters.rule import (
-    Action,
-    Because,
-    Caveat,
-    Entry,
-    Flag,
-    Gap,
-    NotARule,
-    Outcome,
-    Repeat,
-    Validation,
-)
+from ruleferry.converters.rule import Action, Caveat, NotARule, Outcome, Repeat
 from ruleferry.converters.wording import in_words
 
 Decision = tuple[Action, Because]

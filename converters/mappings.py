@@ -9,7 +9,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal, TypeAlias
 
-from ruleferry.converters.rule import Caveat, Grade, Proposal
+from ruleferry.converters.account import Proposal
+from ruleferry.converters.rule import Caveat, Grade
 
 AskBy: TypeAlias = Literal["rule", "table", "file", "code"]
 _WORST: tuple[Grade, ...] = ("differs", "assumed", "exact")

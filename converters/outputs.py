@@ -11,8 +11,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+from ruleferry.converters.account import Entry, Ledger, Output
 from ruleferry.converters.errors import Fault, InputFaults
-from ruleferry.converters.rule import Entry, Ledger, Output
 from ruleferry.converters.text_files import read_text
 from ruleferry.converters.writers.rules_module import (
     BLOCK_END,

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from ruleferry.converters import compare, naming
+from ruleferry.converters.account import Entry, Flag, Module, Question
 from ruleferry.converters.actions import at_most, decided
 from ruleferry.converters.config import Config
 from ruleferry.converters.drafts import Draft, Target, TypesOf, drafts
@@ -16,16 +17,7 @@ from ruleferry.converters.express import Condition
 from ruleferry.converters.express.computed import with_names
 from ruleferry.converters.normal_form import Meaning
 from ruleferry.converters.questions import ask
-from ruleferry.converters.rule import (
-    Action,
-    Entry,
-    Flag,
-    Module,
-    Origin,
-    Question,
-    Reading,
-    Repeat,
-)
+from ruleferry.converters.rule import Action, Origin, Reading, Repeat
 from ruleferry.converters.table_names import written_parts
 
 CARRIED = ("record", "flag", "dataset", "schema")

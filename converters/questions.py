@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from ruleferry.converters.account import Entry, Proposal, Question
 from ruleferry.converters.mappings import Topic, caveats, gaps
 from ruleferry.converters.naming import sha256
-from ruleferry.converters.rule import Entry, Proposal, Question
 
 # What is lost stands before what is uncertain, and that before what is only undecided.
 _LAST = ("table_not_stated", "action_undecided")

@@ -9,6 +9,7 @@ from typing import get_args
 import pytest
 
 from ruleferry.converters import mappings
+from ruleferry.converters.account import Proposal
 from ruleferry.converters.mappings import (
     AskBy,
     Topic,
@@ -23,7 +24,7 @@ from ruleferry.converters.mappings import (
 )
 from ruleferry.converters.naming import plain
 from ruleferry.converters.readers import READERS
-from ruleferry.converters.rule import Action, Caveat, Grade, Kind, Proposal
+from ruleferry.converters.rule import Action, Caveat, Grade, Kind
 
 ROOT = Path(__file__).resolve().parents[1]
 TOPICS = {**gaps(), **caveats()}

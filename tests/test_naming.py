@@ -17,14 +17,7 @@ from ruleferry.converters.naming import (
     sha256,
     stems,
 )
-from ruleferry.converters.rule import (
-    Figure,
-    OneOf,
-    Present,
-    Range,
-    SqlText,
-    Table,
-)
+from ruleferry.converters.rule import Figure, OneOf, Present, Range, SqlText, Table
 
 LEGAL = re.compile(r"[a-z][a-z0-9_]{0,62}\Z")
 ID = "0123456789ab"

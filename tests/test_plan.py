@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_rules import Typed, planned, rule
 
+from ruleferry.converters.account import Because
 from ruleferry.converters.column_types import parse_type
 from ruleferry.converters.config import Actions, TableSettings
 from ruleferry.converters.rule import (
     Absent,
-    Because,
     Caveat,
     Columns,
     Figure,

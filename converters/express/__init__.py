@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ruleferry.converters.account import Gap
 from ruleferry.converters.express.computed import PLAIN, Computed, Over, Traits
 from ruleferry.converters.express.dispatch import good
 from ruleferry.converters.express.good import Good, Use
@@ -14,17 +15,7 @@ from ruleferry.converters.express.sql_text import UnsafeText
 from ruleferry.converters.express.worded import Worded, in_words
 from ruleferry.converters.mappings import grade_of
 from ruleferry.converters.normal_form import Meaning
-from ruleferry.converters.rule import (
-    Caveat,
-    Columns,
-    Engine,
-    Gap,
-    Grade,
-    LegacyRule,
-    Nulls,
-    Row,
-    Scope,
-)
+from ruleferry.converters.rule import Caveat, Columns, Engine, Grade, LegacyRule, Nulls, Row, Scope
 
 __all__ = ["PLAIN", "Computed", "Condition", "Over", "Traits", "Types", "express"]
 

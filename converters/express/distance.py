@@ -1,7 +1,8 @@
 """How far a value lies from the others: a z-score, or a window that Great Expectations lays.
 
 Its statistics are those of all values that are checked, by a window function. A value is good
-where there is nothing to measure by: one value, no spread, NaN (source and probes of 1.24.1).
+where there is nothing to measure by: one value, no spread, NaN (source and probes of 1.24.1), but
+for z-scores of pandas up to 0.18 (probes of 0.18.22; argument `undefined`).
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ def near(rule: Figure, scope: Scope | None, use: Use) -> Flagged:
         value = exp.Case(ifs=[exp.If(this=in_scope(out), true=value)])
     given = dict(rule.arguments)
     found = _z_score(value, given) if rule.measure == "z_score" else _within(value, given)
-    tree = either(*passing(out), *operand.missing(), or_else(found.good.tree, good=True))
+    passes = given.get("undefined") != "bad" or use.kind != "pandas"
+    tree = either(*passing(out), *operand.missing(), or_else(found.good.tree, good=passes))
     caveats = (*operand.caveats, *unknown_type(operand), *told(out), *_of_numbers(operand, use))
     return Flagged(Good(tree, "pass", caveats), found.columns)
 

@@ -23,7 +23,7 @@ from ruleferry.converters.express.quantiles import Quantiles, quantiles
 from ruleferry.converters.express.scopes import outside
 from ruleferry.converters.express.sql_text import column, number_literal
 from ruleferry.converters.express.values import as_double, type_mismatch
-from ruleferry.converters.rule import Caveat, Figure, Scope
+from ruleferry.converters.rule import Caveat, EngineKind, Figure, Scope
 from ruleferry.converters.table_names import written_parts
 
 
@@ -157,12 +157,15 @@ def _sum(asked: Asked) -> Flagged:
 
 def _quantiles(asked: Asked) -> Flagged:
     operand, given = asked.operand, asked.arguments
+    error = given.get("allow_relative_error")
+    unstated = asked.use.stated is None and isinstance(error, str)
+    kind: EngineKind = "pandas" if unstated else asked.use.kind  # only pandas takes a word
     wanted = Quantiles(
         value=lambda: asked.number(as_double(operand)),
         of=asked.of,
-        kind=asked.use.kind,
+        kind=kind,
         ranges=given.get("quantile_ranges"),
-        error=given.get("allow_relative_error"),
+        error=error,
     )
     found = quantiles(wanted)
     caveats = operand.caveats + unknown_type(operand) + found.good.caveats

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
+from ruleferry.converters.account import Gap
 from ruleferry.converters.column_types import ColumnType, Family
 from ruleferry.converters.engines import Database
 from ruleferry.converters.express.nodes import (
@@ -20,7 +21,7 @@ from ruleferry.converters.express.nodes import (
     try_as,
 )
 from ruleferry.converters.express.sql_text import column, string_literal
-from ruleferry.converters.rule import Caveat, EngineKind, Gap
+from ruleferry.converters.rule import Caveat, EngineKind
 
 NUMBERS: frozenset[Family] = frozenset({"integer", "decimal", "float", "double"})
 FLOATING: frozenset[Family] = frozenset({"float", "double"})

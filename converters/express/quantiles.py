@@ -37,6 +37,7 @@ class Quantiles:
 
 def quantiles(asked: Quantiles) -> Flagged:
     """Raises CannotExpress where the ranges are not what Great Expectations asks for."""
+    _refuse_error(asked)
     pairs = [*_pairs(asked.ranges)]
     linear = asked.kind == "pandas" and asked.error == "linear"
     columns: list[Computed] = []
@@ -50,6 +51,17 @@ def quantiles(asked: Quantiles) -> Flagged:
     if not tests:
         raise CannotExpress("never_fails", "its ranges have no bounds")
     return Flagged(Good(both(*tests), "none", _caveats(asked, linear)), tuple(columns), "figures")
+
+
+_WORDS = ("linear", "lower", "higher", "midpoint", "nearest")
+
+
+def _refuse_error(asked: Quantiles) -> None:
+    """pandas takes a word, Spark a share; databases take what they like (source of 1.24.1)."""
+    error = asked.error
+    right = asked.kind == "sql" or not error or isinstance(error, str) == (asked.kind == "pandas")
+    if not right or (isinstance(error, str) and asked.kind == "pandas" and error not in _WORDS):
+        raise CannotExpress("invalid_rule", f"allow_relative_error: {asked.kind} refuses {error}")
 
 
 def _quantile(asked: Quantiles, share: Decimal, linear: bool) -> Node:

@@ -4,9 +4,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from ruleferry.converters.account import Entry, Ledger, Source
 from ruleferry.converters.reports.text import count
 from ruleferry.converters.reports.words import CARRIED, undecided
-from ruleferry.converters.rule import Action, Entry, Grade, Ledger, Outcome, Source
+from ruleferry.converters.rule import Action, Grade, Outcome
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias, TypeVar
 
+from ruleferry.converters.account import Entry
 from ruleferry.converters.reports.ledger_json import entry_order
 from ruleferry.converters.reports.markdown import cell_code, code, folding_table, prose
 from ruleferry.converters.reports.text import count, label, listed, shorten, where
 from ruleferry.converters.reports.words import DECIDERS, FAIL_COUNTS, NULLS
-from ruleferry.converters.rule import Entry
 
 Column: TypeAlias = tuple[str, Callable[[Entry], str]]
 Item = TypeVar("Item")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
+from ruleferry.converters.account import Entry, Ledger, Output, Question
 from ruleferry.converters.mappings import caveat_titles, gap_titles
 from ruleferry.converters.reports.text import count, full_name, label, visible, where
 from ruleferry.converters.reports.words import (
@@ -13,7 +14,6 @@ from ruleferry.converters.reports.words import (
     OUTCOMES,
     action_in_words,
 )
-from ruleferry.converters.rule import Entry, Ledger, Output, Question
 
 _LABEL_WIDTH = 16
 _MODULE = "_expectations.py"

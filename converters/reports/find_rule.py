@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
+from ruleferry.converters.account import Entry, Ledger
 from ruleferry.converters.errors import Fault, InputFaults
 from ruleferry.converters.reports.text import count, full_name, listed, where
-from ruleferry.converters.rule import Entry, Ledger
 
 _ID = re.compile(r"[0-9a-f]{6,12}")
 # More candidates than these nobody reads.

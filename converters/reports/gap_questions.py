@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ruleferry.converters.account import Entry, Ledger, Proposal, Question
 from ruleferry.converters.mappings import caveat_titles, gap_titles
 from ruleferry.converters.reports.cells import (
     OPEN_ROWS,
@@ -16,7 +17,6 @@ from ruleferry.converters.reports.cells import (
 )
 from ruleferry.converters.reports.markdown import folding_table, paragraph, prose
 from ruleferry.converters.reports.text import count, natural
-from ruleferry.converters.rule import Entry, Ledger, Proposal, Question
 
 # The rules that stand below a question; of the others their number is told, table by table.
 SHOWN = 10

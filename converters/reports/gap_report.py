@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ruleferry.converters.account import Ledger, Source
 from ruleferry.converters.reports.books import imbalances, outcome_counts, table_figures
 from ruleferry.converters.reports.cells import OPEN_ROWS, by_table, listing, where_cell
 from ruleferry.converters.reports.gap_questions import question_sections
@@ -10,7 +11,7 @@ from ruleferry.converters.reports.gap_sections import rule_sections
 from ruleferry.converters.reports.markdown import cell_code, folding_table, paragraph, prose, table
 from ruleferry.converters.reports.text import count, listed
 from ruleferry.converters.reports.words import ACTIONS, CARRIED, OUTCOMES, outcomes_in_order
-from ruleferry.converters.rule import Action, Ledger, Outcome, Source
+from ruleferry.converters.rule import Action, Outcome
 
 _ACTIONS: tuple[Action, ...] = ("warn", "drop", "fail")
 

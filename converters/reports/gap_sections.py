@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
+from ruleferry.converters.account import Entry, Ledger
 from ruleferry.converters.mappings import caveat_titles, caveats, gap_titles
 from ruleferry.converters.reports.cells import (
     ACTION,
@@ -22,7 +23,7 @@ from ruleferry.converters.reports.cells import (
 )
 from ruleferry.converters.reports.markdown import cell_code, code, folded, paragraph, prose, table
 from ruleferry.converters.reports.text import count
-from ruleferry.converters.rule import Entry, Grade, Ledger, Outcome
+from ruleferry.converters.rule import Grade, Outcome
 
 # Of a caveat of thousands of rules nobody reads them one by one.
 MOST_ROWS = 1000

@@ -5,8 +5,9 @@ import re
 from collections.abc import Iterable
 from typing import TypeAlias, get_args
 
+from ruleferry.converters.account import Entry, Ledger, Question, Source
 from ruleferry.converters.reports.text import natural
-from ruleferry.converters.rule import Entry, Ledger, Origin, Outcome, Question, Source
+from ruleferry.converters.rule import Origin, Outcome
 
 VERSION = 1
 

@@ -6,28 +6,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, get_args
 
-from ruleferry.converters.errors import Fault, InputFaults
-from ruleferry.converters.reports.ledger_json import VERSION
-from ruleferry.converters.rule import (
-    Action,
+from ruleferry.converters.account import (
     Because,
-    Caveat,
-    Decider,
     Entry,
     Flag,
     Gap,
-    Grade,
-    Kind,
     Ledger,
-    Nulls,
-    Origin,
-    Outcome,
     Output,
     Proposal,
     Question,
     Source,
     Validation,
 )
+from ruleferry.converters.errors import Fault, InputFaults
+from ruleferry.converters.reports.ledger_json import VERSION
+from ruleferry.converters.rule import Action, Caveat, Decider, Grade, Kind, Nulls, Origin, Outcome
 from ruleferry.converters.text_files import read_text
 
 # A JSON value whose shape `_faults` has checked.

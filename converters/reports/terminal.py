@@ -9,12 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal, TextIO, TypeAlias
 
+from ruleferry.converters.account import Ledger, Module, Source
 from ruleferry.converters.errors import Fault, InputFaults
 from ruleferry.converters.reports.books import imbalances, outcome_counts, table_figures
 from ruleferry.converters.reports.gap_questions import how_many, questions_asked
 from ruleferry.converters.reports.text import count, display_width, listed, visible
 from ruleferry.converters.reports.words import FAIL_COUNTS, OUTCOMES, outcomes_in_order, undecided
-from ruleferry.converters.rule import Action, Grade, Ledger, Module, Source
+from ruleferry.converters.rule import Action, Grade
 
 Style: TypeAlias = Literal["", "bold", "dim", "yellow"]
 # A line's text and how it is shown where colours are.

@@ -4,7 +4,8 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-from ruleferry.converters.rule import Entry, Origin
+from ruleferry.converters.account import Entry
+from ruleferry.converters.rule import Origin
 
 # What a reader can't see, or what reorders or hides what he sees: controls, format characters
 # (bidirectional overrides, zero-width), line separators, halves of surrogate pairs.

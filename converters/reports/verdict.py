@@ -2,9 +2,9 @@
 
 from typing import get_args
 
+from ruleferry.converters.account import Entry, Ledger
 from ruleferry.converters.config import FailOn
 from ruleferry.converters.reports.words import undecided
-from ruleferry.converters.rule import Entry, Ledger
 
 # Each level includes those before it.
 _LEVELS: tuple[FailOn, ...] = get_args(FailOn)

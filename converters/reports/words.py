@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import get_args
 
-from ruleferry.converters.rule import Action, Decider, Entry, Grade, Nulls, Outcome
+from ruleferry.converters.account import Entry
+from ruleferry.converters.rule import Action, Decider, Grade, Nulls, Outcome
 
 OUTCOMES: Mapping[Outcome, str] = {
     "record": "checked on each record",

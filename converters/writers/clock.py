@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from sqlglot import exp
 from sqlglot.dialects.databricks import Databricks
 
-from ruleferry.converters.rule import Entry
+from ruleferry.converters.account import Entry
 
 # Function -> the type of its value, where that is not the column's own TIMESTAMP.
 _CLOCKS: dict[str, str | None] = {

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from string import Template
 from typing import Literal
 
-from ruleferry.converters.rule import Action, Flag, Module
+from ruleferry.converters.account import Flag, Module
+from ruleferry.converters.rule import Action
 from ruleferry.converters.writers.clock import clock_column, free_name
 from ruleferry.converters.writers.python_text import with_literal
 from ruleferry.converters.writers.rules_module import Over

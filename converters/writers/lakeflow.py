@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from string import Template
 
+from ruleferry.converters.account import Entry, Flag, Module
 from ruleferry.converters.mappings import caveats
 from ruleferry.converters.reports.text import where
-from ruleferry.converters.rule import Action, Entry, Flag, Module, Origin, Outcome
+from ruleferry.converters.rule import Action, Origin, Outcome
 from ruleferry.converters.table_names import written_parts
 from ruleferry.converters.writers.clock import clock_column, reading_column
 from ruleferry.converters.writers.datasets import (

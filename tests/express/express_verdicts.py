@@ -6,13 +6,14 @@ from dataclasses import dataclass
 
 from express_cases import Case, literals
 
+from ruleferry.converters.account import Gap
 from ruleferry.converters.column_types import parse_type
 from ruleferry.converters.express import Condition, Types, express
 from ruleferry.converters.proof.judge import judge
 from ruleferry.converters.proof.oracle import Raised, RowVerdicts, verdicts
 from ruleferry.converters.proof.rows import Rows, boundary_values, table_rows
 from ruleferry.converters.readers.great_expectations.expectation import Context, read_expectation
-from ruleferry.converters.rule import Gap, Row, Table, Unread
+from ruleferry.converters.rule import Row, Table, Unread
 
 RUNS = [("spark", "nullable"), ("pandas", "nullable"), ("pandas", "numpy")]
 

@@ -93,6 +93,8 @@ def _figures() -> Iterator[Element]:
         for figure in ("min", "max", "mean", "median", "sum", "stdev"):
             kind = f"expect_column_{figure}_to_be_between"
             yield of(kind, column=column, min_value=0, max_value=2.5)
+    for figure in ("max", "mean", "sum"):  # of NaN, too
+        yield of(f"expect_column_{figure}_to_be_between", column="f", min_value=0)
     for column in ("i", "f", "s", "b"):
         kind = "expect_column_unique_value_count_to_be_between"
         yield of(kind, column=column, min_value=1, max_value=5)
@@ -126,6 +128,9 @@ def _distinct() -> Iterator[Element]:
         "d": [["2024-01-01", "2024-01-02"]],
     }  # fmt: skip
     most = "expect_column_most_common_value_to_be_in_set"
+    for ties_okay in (True, False):  # 2 and 3 are the most common ones of j
+        yield of(most, column="j", value_set=[3, 1], ties_okay=ties_okay)
+        yield of(most, column="j", value_set=[3, 2], ties_okay=ties_okay)
     for column, lists in sets.items():
         for values in lists:
             for form in ("be_in_set", "contain_set", "equal_set"):

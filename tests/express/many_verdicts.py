@@ -6,6 +6,7 @@ from pathlib import Path
 from made_rules import Typed
 from sqlite_oracle import _batch, _built, _database, _exceptions
 
+from ruleferry.converters.account import Entry
 from ruleferry.converters.column_types import parse_type
 from ruleferry.converters.config import Actions, Config, TableSettings
 from ruleferry.converters.plan import Plan, plan
@@ -16,7 +17,7 @@ from ruleferry.converters.proof.pipeline import Run, run_module
 from ruleferry.converters.proof.rows import Rows
 from ruleferry.converters.proof.verdict import Overall, Raised, RowVerdicts, Verdict
 from ruleferry.converters.readers.great_expectations.expectation import Context, read_expectation
-from ruleferry.converters.rule import Entry, Reading, Table
+from ruleferry.converters.rule import Reading, Table
 from ruleferry.converters.writers.lakeflow import module_text
 
 NUMBER = "id"
@@ -30,9 +31,10 @@ def planned(
     typed: bool = True,
     order_by: tuple[str, ...] = (NUMBER,),
     action: str = "drop",
+    version: tuple[int, int] = (1, 24),
 ) -> Plan:
     """The plan of a suite on the table t, whose `columns` are name -> type."""
-    context = Context("s.json", Table("t"), engine, version=(1, 24))
+    context = Context("s.json", Table("t"), engine, version=version)
     rules = tuple(read_expectation(dict(e), i, context) for i, e in enumerate(elements))
     reading = Reading("s.json", "great_expectations suite", "0" * 64, len(rules), rules)
     declared = {name: parse_type(text) for name, text in columns.items()}

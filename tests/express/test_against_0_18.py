@@ -9,13 +9,14 @@ import pytest
 from express_cases import Case
 from old_cases import GREATER, PARSED, P, V, frames
 
+from ruleferry.converters.account import Gap
 from ruleferry.converters.column_types import parse_type
 from ruleferry.converters.express import Condition, Types, express
 from ruleferry.converters.proof.judge import judge
 from ruleferry.converters.proof.verdict import Raised, RowVerdicts
 from ruleferry.converters.readers.great_expectations.expectation import Context, read_expectation
 from ruleferry.converters.readers.json_text import parse_json
-from ruleferry.converters.rule import Gap, Row, Table, Unread
+from ruleferry.converters.rule import Row, Table, Unread
 
 RUNS = [
     ("v3 spark", "numpy"),

@@ -24,8 +24,8 @@ from many_cases import (
 )
 from many_verdicts import by_element, new_verdicts, old_verdicts, planned
 
+from ruleferry.converters.account import Entry
 from ruleferry.converters.proof.verdict import Overall, Raised, RowVerdicts, Verdict
-from ruleferry.converters.rule import Entry
 
 PANDAS_TABLES = ("all missing", "with NaN")
 
@@ -97,7 +97,7 @@ def on_pandas(spark, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def on_spark(spark, tmp_path_factory):
-    """Great Expectations takes a third of a second for a figure on Spark: one table has them all."""
+    """Great Expectations takes long for a figure on Spark, so one table has them all."""
     wanted = [*elements("spark"), *schema_statements(), *spark_types()]
     folder = tmp_path_factory.mktemp("spark")
     return [
@@ -207,6 +207,7 @@ def test_a_share_of_flags_is_a_figure_of_the_checked_table():
 
 DISTINCT = "expect_column_distinct_values_to_"
 QUANTILES = "expect_column_quantile_values_to_be_between"
+HALVES = {"quantiles": [0.5], "value_ranges": [[1, 2]]}
 REFUSED = [
     (of(V + "be_increasing", column="s"), "pandas", "type_mismatch"),
     (of(V + "be_increasing", column="b"), "spark", "type_mismatch"),
@@ -229,6 +230,10 @@ REFUSED = [
      "pandas", "invalid_rule"),
     (of(QUANTILES, column="i", quantile_ranges={"quantiles": [0.5], "value_ranges": [[2, 1]]}),
      "pandas", "invalid_rule"),
+    (of(QUANTILES, column="i", quantile_ranges=HALVES, allow_relative_error="lower"), "spark",
+     "invalid_rule"),
+    (of(QUANTILES, column="i", quantile_ranges=HALVES, allow_relative_error=0.1), "pandas",
+     "invalid_rule"),
     (of(V + "be_of_type", column="i", type_="object"), "pandas", "type_name"),
     (of("expect_query_results_to_match_comparison", base_query="SELECT 1",
         comparison_data_source_name="d", comparison_query="SELECT 1"), "spark", "comparison"),
@@ -248,6 +253,33 @@ def test_without_an_order_there_is_none():
     assert entry.gap.code == "no_order"
     (entry,) = planned(wanted, COLUMNS, "pandas", typed=False).entries
     assert entry.gap.code == "type_needed"
+
+
+def test_without_an_engine_a_word_for_the_error_is_that_of_pandas():
+    wanted = [of(QUANTILES, column="i", quantile_ranges=HALVES, allow_relative_error="lower")]
+    (entry,) = planned(wanted, COLUMNS, None).entries
+    assert (entry.outcome, entry.grade) == ("dataset", "differs")
+
+
+Z_SCORE = "expect_column_value_z_scores_to_be_less_than"
+NO_SPREAD = {"column": "i", "threshold": 1, "double_sided": True}
+
+
+@pytest.mark.parametrize("run", ["v3 pandas", "v3 spark"])
+def test_a_z_score_without_spread_is_what_it_was_in_0_18(spark, gx018, run):
+    element = {"expectation_type": Z_SCORE, "kwargs": NO_SPREAD}
+    rows = tables()["all alike"]
+    found = planned([element], COLUMNS, run.split()[1], version=(0, 18))
+    (old,) = gx018.verdicts([element], rows, run, style="numpy")
+    assert new_verdicts(found, rows, spark)["i_z_score"] == old
+
+
+def test_what_1_x_before_1_24_made_of_it_is_not_known():
+    element = of(Z_SCORE, **NO_SPREAD)
+    (entry,) = planned([element], COLUMNS, "pandas", version=(1, 3)).entries
+    assert (entry.grade, entry.caveats[0].code) == ("assumed", "version_unknown")
+    (entry,) = planned([element], COLUMNS, "pandas").entries
+    assert entry.grade == "exact"
 
 
 # Columns of unknown type --------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from decimal import Decimal
 
 import pytest
 
+from ruleferry.converters.account import Gap
 from ruleferry.converters.column_types import parse_type
 from ruleferry.converters.express import Condition, Types, express
 from ruleferry.converters.proof.judge import judge
@@ -19,7 +20,6 @@ from ruleferry.converters.readers.great_expectations.expectation import Context,
 from ruleferry.converters.rule import (
     And,
     Comparison,
-    Gap,
     Length,
     Not,
     OneOf,

@@ -2,10 +2,11 @@
 
 import pytest
 
+from ruleferry.converters.account import Gap
 from ruleferry.converters.column_types import parse_type
 from ruleferry.converters.express import Condition, Types, express
 from ruleferry.converters.readers.great_expectations.expectation import Context, read_expectation
-from ruleferry.converters.rule import Gap, Table
+from ruleferry.converters.rule import Table
 
 TYPES = Types(
     {

@@ -4,20 +4,19 @@ from dataclasses import replace
 from hashlib import sha256
 from itertools import groupby
 
-from ruleferry.converters.rule import (
+from ruleferry.converters.account import (
     Because,
-    Caveat,
     Entry,
     Flag,
     Gap,
     Ledger,
-    Origin,
     Output,
     Proposal,
     Question,
     Source,
     Validation,
 )
+from ruleferry.converters.rule import Caveat, Origin
 
 SUITE = "suites/orders.json"
 OTHER = "suites/customers.json"

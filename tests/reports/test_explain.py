@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 from ledgers import ORDERS, entry, large_ledger, ledger_of, orders_ledger
 
+from ruleferry.converters.account import Because
 from ruleferry.converters.errors import InputFaults
 from ruleferry.converters.reports.explain import stories
 from ruleferry.converters.reports.find_rule import find
-from ruleferry.converters.rule import Because
 
 LEDGER = orders_ledger()
 KEY, PRICE, STATUS, EMAIL, UNIQUE, SHARE, COLUMNS, PATTERN, OLD, HEADING, CLERK = LEDGER.entries
@@ -200,3 +200,9 @@ def test_two_stories_stand_apart():
     lines = stories(LEDGER, [KEY, OLD])
     assert lines.count("") == 1
     assert "" not in (lines[0], lines[-1])
+
+
+def test_a_figure_has_no_record_and_stops_no_table():
+    warning, failing = (told(replace(SHARE, action=action)) for action in ("warn", "fail"))
+    assert "warn: it is counted where it does not hold" in warning
+    assert "the update of its own dataset stops, and no other one" in failing

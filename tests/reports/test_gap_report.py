@@ -19,17 +19,10 @@ from ledgers import (
 )
 from markdown_it import MarkdownIt
 
+from ruleferry.converters.account import Flag, Ledger, Proposal, Question, Source, Validation
 from ruleferry.converters.reports.gap_report import gap_report
 from ruleferry.converters.reports.text import visible
-from ruleferry.converters.rule import (
-    Caveat,
-    Flag,
-    Ledger,
-    Proposal,
-    Question,
-    Source,
-    Validation,
-)
+from ruleferry.converters.rule import Caveat
 
 MARKDOWN = MarkdownIt("commonmark").enable("table")
 TAG = re.compile(r"<[^>]*>")

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from ledgers import SUITE, digest, entry, large_ledger, ledger_of, left, orders_ledger
 
+from ruleferry.converters.account import Because, Entry, Gap, Ledger
 from ruleferry.converters.errors import InputFaults
 from ruleferry.converters.reports.ledger_json import entry_order, ledger_text
 from ruleferry.converters.reports.ledger_reader import read_ledger
-from ruleferry.converters.rule import Because, Caveat, Entry, Gap, Ledger, Origin
+from ruleferry.converters.rule import Caveat, Origin
 
 SCHEMA = json.loads((files("ruleferry") / "mappings" / "ledger.schema.json").read_text("utf-8"))
 VALIDATOR = Draft202012Validator(SCHEMA)

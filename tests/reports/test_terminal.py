@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from ledgers import ORDERS, entry, ledger_of, orders_ledger
 
+from ruleferry.converters.account import Because, Module, Source
 from ruleferry.converters.errors import Fault
 from ruleferry.converters.reports.terminal import (
     aligned,
@@ -18,7 +19,6 @@ from ruleferry.converters.reports.terminal import (
     working,
 )
 from ruleferry.converters.reports.text import display_width
-from ruleferry.converters.rule import Because, Module, Source
 
 WRITTEN = ("orders_expectations.py", "customers_expectations.py", "ledger.json", "gap_report.md")
 

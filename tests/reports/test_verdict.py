@@ -3,9 +3,9 @@
 import pytest
 from ledgers import UNDECIDED, bare, entry, ledger_of, left
 
+from ruleferry.converters.account import Because
 from ruleferry.converters.config import FailOn
 from ruleferry.converters.reports.verdict import found
-from ruleferry.converters.rule import Because
 
 DECIDED = Because("config", "[actions] default")
 GAP = left("a", "expectations[0]", "regex", "why")

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlglot import parse_one
 
-from ruleferry.converters.rule import Caveat, Entry, Module, Origin
+from ruleferry.converters.account import Entry, Module
+from ruleferry.converters.rule import Caveat, Origin
 from ruleferry.converters.writers.clock import clock_column, reading_column, reads_clock
 from ruleferry.converters.writers.lakeflow import module_condition, module_text, table_reference
 from ruleferry.converters.writers.rules_module import (

@@ -9,7 +9,8 @@ from types import ModuleType
 import pyspark
 import pytest
 
-from ruleferry.converters.rule import Entry, Module, Origin
+from ruleferry.converters.account import Entry, Module
+from ruleferry.converters.rule import Origin
 from ruleferry.converters.writers.lakeflow import module_text
 
 SOURCE = """

@@ -19,6 +19,7 @@ from ruleferry.converters.rule import (
     Check,
     Compare,
     DistinctWithin,
+    Figure,
     Length,
     Matches,
     OneOf,
@@ -67,6 +68,8 @@ def _is_all_of(where: tuple[str, ...], ran: Ran) -> bool:
 
 def as_it_ran(check: Check, kwargs: Mapping[str, Json], ran: Ran) -> tuple[Check, list[Caveat]]:
     """The check as its generation meant it, and what is to be told of it. Raises ArgumentFault."""
+    if isinstance(check, Figure) and check.measure == "z_score":
+        return _z_score(check, ran)
     if not isinstance(check, RecordRow):
         return check, []
     told: list[Caveat] = []
@@ -75,6 +78,17 @@ def as_it_ran(check: Check, kwargs: Mapping[str, Json], ran: Ran) -> tuple[Check
         detail = "no version is stated; it means what 0.13 to 0.18 made of it, and not 0.12"
         told.append(Caveat("version_unknown", detail))
     return RecordRow(predicate), told
+
+
+def _z_score(check: Figure, ran: Ran) -> tuple[Check, list[Caveat]]:
+    """Where there is no spread, 0.18 refused every value on pandas; 1.24 passes them (probes)."""
+    if not ran.modern:
+        arguments = tuple(sorted((*check.arguments, ("undefined", "bad"))))
+        return replace(check, arguments=arguments), []
+    if ran.version is not None and ran.version >= (1, 24):
+        return check, []
+    detail = "values without any spread pass, as in 1.24; what earlier versions did is not known"
+    return check, [Caveat("version_unknown", detail)]
 
 
 def _meant(

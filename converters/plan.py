@@ -180,7 +180,9 @@ def _contradictions(table: TableRules) -> list[list[str]]:
         if isinstance(draft.result, Condition):
             columns = tuple(column.lower() for column in draft.rule.columns)
             meaning = draft.result.meaning
-            alike[columns, compare.sort(meaning)].append((draft.id, meaning))
+            # The mean and the least value of a column are two things.
+            of = draft.result.over, tuple(column.form for column in draft.result.computed)
+            alike[columns, compare.sort(meaning), of].append((draft.id, meaning))
     return [ids for found in alike.values() if len(found) > 1 for ids in _opposed(found)]
 
 

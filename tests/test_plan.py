@@ -352,6 +352,19 @@ def test_rules_that_go_together_ask_nothing(one, other):
     assert not asked(planned(rule(one, file="a.json"), rule(other, file="b.json")), "conflict")
 
 
+def figure(measure, low, high, file):
+    bounds = (("max_value", high), ("min_value", low))
+    return checked_by(Figure(measure, ("x",), bounds), file=file)
+
+
+def test_only_the_same_figure_contradicts_itself():
+    """The median and the mean of a column have bounds of their own."""
+    found = planned(figure("mean", 7, 9, "a.json"), figure("median", 1, 2, "b.json"))
+    assert not asked(found, "conflict")
+    found = planned(figure("mean", 7, 9, "a.json"), figure("mean", 1, 2, "b.json"))
+    assert len(asked(found, "conflict")) == 1
+
+
 def test_a_rule_on_some_records_only_contradicts_nothing():
     scope = SqlText("y > 1", "spark", bad=False)
     found = planned(rule(Range("x", 0, 100)), rule(Range("x", 0, 120), file="b.json", scope=scope))

@@ -402,12 +402,6 @@ FIGURES = [
             {"ties_okay": "null", "value_set": '["x"]'},
         ),
         (
-            "expect_column_value_z_scores_to_be_less_than",
-            "z_score",
-            "a",
-            {"double_sided": "true", "mostly": "0.90", "threshold": "3"},
-        ),
-        (
             V + "not_be_outliers",
             "outliers",
             "a",
@@ -456,6 +450,20 @@ FIGURES = [
         (V + "be_in_type_list", "type", "a", {"mostly": "1", "type_list": '["int", "INTEGER"]'}),
         (V + "be_in_type_list", "type", "a", {"type_list": "null"}),
         ("expect_column_type_to_be", "type", "a", {"type_": '"StringType"'}, NEW),
+    ),
+    Yes(
+        "expect_column_value_z_scores_to_be_less_than",
+        '{"column": "a", "double_sided": true, "mostly": 0.5, "threshold": 3}',
+        "share",
+        Share(
+            Figure(
+                "z_score",
+                ("a",),
+                (("double_sided", True), ("threshold", 3), ("undefined", "bad")),
+            ),
+            Decimal("0.5"),
+        ),
+        versions=OLD,
     ),
     Yes(
         "expect_column_max_to_be_between",

@@ -73,7 +73,8 @@ def test_an_engine_of_a_row_is_one_that_computes_it(models):
         metric = getattr(model, "map_metric", None)
         if metric is None or ROWS[name].check == "Columns":
             continue
-        providers = metrics[f"{metric}.condition"]["providers"]
+        # Engines of a single database, which other tests may bring in, are kinds of SQL engine.
+        providers = metrics[f"{metric}.condition"]["providers"].keys() & ENGINES.keys()
         assert set(ROWS[name].engines) == {ENGINES[p] for p in providers}, name
 
 

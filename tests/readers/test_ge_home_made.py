@@ -168,3 +168,28 @@ def test_broken_yaml_of_others_is_only_listed(text):
     assert (reading.read_as, reading.rules) == ("not read", ())
     assert "(line " in reading.why
     assert isinstance(outcome(text, named=True), Fault)
+
+
+ITEM = {"type": NOT_NULL, "kwargs": {"column": "id"}}
+
+
+@pytest.mark.parametrize(
+    ("document", "names"),
+    [
+        ({"orders": [ITEM], "cust": [ITEM]}, ["orders", "cust"]),
+        ({"datasets": {"orders": {"expectations": [ITEM]}, "cust": {"checks": [ITEM]}}},
+         ["orders", "cust"]),
+        ([{"name": "orders", "expectations": [ITEM]}, {"name": "cust", "expectations": [ITEM]}],
+         ["orders", "cust"]),
+        ({"suites": [{"expectation_suite_name": "a.b", "expectations": [ITEM]}]}, ["a.b"]),
+        ({"orders": {"columns": {"id": {"tests": [ITEM]}}}}, ["orders"]),
+        ({"name": "orders", "columns": [{"name": "id", "tests": [ITEM]}]}, ["orders"]),
+        ({"checks": [ITEM]}, ["file"]),
+        ([ITEM], ["file"]),
+        ({"orders": {"table": "main.s.o", "rules": [ITEM]}}, ["main.s.o"]),
+    ],
+)  # fmt: skip
+def test_a_list_is_about_what_stands_around_it(document, names):
+    """Lists about several things are several tables, so that none of their rules merge."""
+    reading = read(json.dumps(document), file="x/file.json")
+    assert [rule.table.name for rule in reading.rules] == names

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from ruleferry.converters.readers.great_expectations.data import text
@@ -31,52 +32,76 @@ _LISTS = frozenset(
     ("expectations", "checks", "rules", "tests", "validations", "suites", "datasets", "tables",
      "expectation_suites", "document")
 )  # fmt: skip
+_COLUMNS = frozenset(("columns", "column", "fields"))
+_NAMES = ("expectation_suite_name", "suite_name", "suite", "name", "dataset")
 _TABLES = ("table", "table_name", "data_asset_name")
 
 
 def lists_of(document: Json, file: str) -> tuple[RuleSet, ...]:
     """One rule set a list; empty where nothing names an expectation."""
-    return tuple(_lists({"": document} if _names_one(document) else document, file, "", None))
+    whole = {"": document} if _names_one(document) else document
+    return tuple(_lists(whole, _Around(file, PurePosixPath(file).stem), ""))
 
 
-def _lists(node: Json, file: str, place: str, table: str | None) -> Iterator[RuleSet]:
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What stands around a list: the table and the name of what it is about.
+
+    `of_columns`: it is below the columns of that, and keys and names are those of columns.
+    """
+
+    file: str
+    name: str
+    table: str | None = None
+    of_columns: bool = False
+
+    def within(self, node: Mapping[str, Json]) -> _Around:
+        """What an object says itself."""
+        table = next((found for key in _TABLES if (found := text(node, key))), self.table)
+        named = next((found for key in _NAMES if (found := text(node, key))), "")
+        return replace(self, table=table, name=self.name if self.of_columns else named or self.name)
+
+    def below(self, key: str) -> _Around:
+        """What a key says of what stands below it."""
+        if key.lower() in _COLUMNS:
+            return replace(self, of_columns=True)
+        if self.of_columns or not key or key.lower() in _LISTS:
+            return self
+        return replace(self, name=key)
+
+
+def _lists(node: Json, around: _Around, place: str) -> Iterator[RuleSet]:
     if isinstance(node, dict):
-        table = next((found for key in _TABLES if (found := text(node, key))), table)
+        around = around.within(node)
         named = {_joined(place, k): item for k, item in node.items() if _names_one(item)}
         if named:
-            yield _rule_set(list(named.values()), list(named), file, table)
+            yield _rule_set(list(named.values()), list(named), around)
         for key, inner in node.items():
             if not _names_one(inner):
-                yield from _lists(inner, file, _joined(place, key), table)
+                yield from _lists(inner, around.below(key), _joined(place, key))
     elif isinstance(node, list):
         places = [f"{place}[{i}]" for i in range(len(node))]
         if any(_names_one(item) for item in node):
-            yield _rule_set(node, places, file, table)
+            yield _rule_set(node, places, around)
         else:
             for inner, at in zip(node, places, strict=True):
-                yield from _lists(inner, file, at, table)
+                yield from _lists(inner, around, at)
 
 
 def _joined(place: str, key: str) -> str:
     return f"{place}.{key}" if place else key or "document"
 
 
-def _rule_set(items: list[Json], places: list[str], file: str, table: str | None) -> RuleSet:
+def _rule_set(items: list[Json], places: list[str], around: _Around) -> RuleSet:
     return RuleSet(
         kind="list",
-        file=file,
-        name=_name(places[0]) or PurePosixPath(file).stem,
+        file=around.file,
+        name=around.name,
         elements=[_element(item) for item in items],
         stated=items,
         places=places,
-        table=table,
+        table=around.table,
     )
-
-
-def _name(place: str) -> str | None:
-    """The last key above the list that is no word for a list: `orders.checks[0]` is of orders."""
-    keys = [key for key in re.split(r"\[\d+\]\.?|\.", place)[:-1] if key]
-    return next((key for key in reversed(keys) if key.lower() not in _LISTS), None)
 
 
 def _names_one(item: Json) -> bool:

@@ -5,7 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ruleferry.converters.account import Gap
-from ruleferry.converters.express.computed import PLAIN, Computed, Over, Traits
+from ruleferry.converters.express.computed import (
+    PLAIN,
+    Computed,
+    Over,
+    Traits,
+    speaks_of_stand_in,
+)
 from ruleferry.converters.express.dispatch import good
 from ruleferry.converters.express.good import Good, Use
 from ruleferry.converters.express.moulds import moulded
@@ -16,6 +22,7 @@ from ruleferry.converters.express.worded import Worded, in_words
 from ruleferry.converters.mappings import grade_of
 from ruleferry.converters.normal_form import Meaning
 from ruleferry.converters.rule import Caveat, Columns, Engine, Grade, LegacyRule, Nulls, Row, Scope
+from ruleferry.converters.wording import scope_in_words
 
 __all__ = ["PLAIN", "Computed", "Condition", "Over", "Traits", "Types", "express"]
 
@@ -104,6 +111,10 @@ def _of_many(
     # Its rooms are large, and many suites don't need them.
     from ruleferry.converters.express.many import of_many
 
+    words = scope_in_words(rule.scope) if rule.scope else ""
+    if speaks_of_stand_in((rule.origin.text, words, *rule.columns)):
+        reason = "it has a column called like computed_1_, as the columns are that a rule adds"
+        raise CannotExpress("unsafe_text", reason)
     engine = rule.origin.engine
     found = of_many(rule.check, rule.scope, Use(engine or "spark", types, engine), traits)
     return in_words(found.good), found.columns, found.over

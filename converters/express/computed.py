@@ -5,7 +5,8 @@ Within a condition they have stand-ins for names, since they are called after th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -17,6 +18,7 @@ from ruleferry.converters.express.sql_text import Unfaithful, checked_text, colu
 from ruleferry.converters.normal_form import normal
 
 _STAND_IN = "computed_{}_"
+_STAND_INS = re.compile(r"computed_\d+_", re.IGNORECASE)
 # What a condition is tested on: a record of the table, or the one of its figures or schema.
 Over: TypeAlias = Literal["record", "figures", "schema"]
 
@@ -63,6 +65,11 @@ def _read_back(text: str) -> str:
     if again != text:
         raise Unfaithful(f"{text!r} is read as {again!r}")
     return text
+
+
+def speaks_of_stand_in(texts: Iterable[str]) -> bool:
+    """Whether a column of the source's own could be taken for a computed one."""
+    return any(map(_STAND_INS.search, texts))
 
 
 def stand_in(found: Computed) -> exp.Column:

@@ -99,3 +99,20 @@ def test_the_sql_of_an_engine_that_nothing_names_is_taken_to_be_spark():
     found = expressed(query("n > 1"), engine=None)
     assert found.grade == "assumed"
     assert "engine_unknown" in {caveat.code for caveat in found.caveats}
+
+
+@pytest.mark.parametrize("column", ["computed_1_", "COMPUTED_2_", "x computed_1_"])
+def test_a_column_that_is_called_like_a_computed_one_is_no_flag(column):
+    """Its name would be taken for that of the flag, and the condition would mean another column."""
+    kwargs = {"column": column}
+    element = {"type": "expect_column_values_to_be_unique", "kwargs": kwargs}
+    types = Types({column.lower(): parse_type("bigint")})
+    rule = read_expectation(element, 0, Context("f", Table("t"), "spark"))
+    found = express(rule, types)
+    assert isinstance(found, Gap)
+    assert found.code == "unsafe_text"
+    scoped = {**kwargs, "column": "a", "row_condition": f"`{column}` > 1"}
+    element = {**element, "kwargs": scoped | {"condition_parser": "spark"}}
+    types = Types({**types.declared, "a": parse_type("bigint")})
+    rule = read_expectation(element, 0, Context("f", Table("t"), "spark"))
+    assert isinstance(express(rule, types), Gap)

@@ -193,3 +193,58 @@ def test_a_list_is_about_what_stands_around_it(document, names):
     """Lists about several things are several tables, so that none of their rules merge."""
     reading = read(json.dumps(document), file="x/file.json")
     assert [rule.table.name for rule in reading.rules] == names
+
+
+# Nothing that names an expectation gets lost beside another form --------------------------------
+
+
+def run_of(*configurations):
+    results = [{"success": True, "expectation_config": c} for c in configurations]
+    return {"success": True, "results": results, "meta": {}}
+
+
+@pytest.mark.parametrize(
+    ("document", "atoms"),
+    [
+        ({"name": "s", "expectations": [ITEM], "retired": [ITEM], "meta": {"more": [ITEM]}},
+         ["expectations[0]", "retired[0]", "meta.more[0]"]),
+        ({"name": "s", "expectations": [{**ITEM, "children": [ITEM, ITEM]}]},
+         ["expectations[0]", "expectations[0].children[0]", "expectations[0].children[1]"]),
+        ({**run_of(ITEM), "expectations": [ITEM]}, ["results[0]", "expectations[0]"]),
+        ({"run_results": {"a": {"validation_result": run_of(ITEM)},
+                          "b": {"validation_result": run_of({"kwargs": {}})},
+                          "c": {"actions_results": {}}}},
+         ["run_results[0].results[0]", "run_results[1].results[0]"]),
+        ({"config_version": 3, "datasources": {}, "rules": [ITEM]}, ["rules[0]"]),
+        ({"x": [{**ITEM, "then": {"y": [ITEM]}}]}, ["x[0]", "x[0].then.y[0]"]),
+        ({"x": {"a": {**ITEM, "b": ITEM}}}, ["x.a", "x.a.b"]),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("file", ["x.json", "x.yaml"])
+def test_what_stands_beside_another_form_is_read_too(document, atoms, file):
+    reading = read(json.dumps(document), file=file)
+    assert sorted(rule.atom for rule in reading.rules) == sorted(atoms)
+
+
+def test_a_list_beside_a_checkpoint_leaves_the_checkpoint_what_it_is():
+    document = {
+        "expectation_suite_name": "s",
+        "batch_request": {"data_asset_name": "a.b"},
+        "checks": [ITEM],
+    }
+    files = {"c.json": document, "s.json": {"name": "s", "expectations": [ITEM]}}
+    raws = [RawFile(f, json.dumps(d), "0" * 64, None, lambda _: ()) for f, d in files.items()]
+    listed, suite = (conserved(counted) for counted in read_files(raws))
+    assert [rule.atom for rule in listed.rules] == ["checks[0]"]
+    assert [rule.table.name for rule in suite.rules] == ["a.b"]
+
+
+def test_a_parameter_that_readers_of_yaml_differ_on_is_a_gap():
+    text = (
+        "name: s\nevaluation_parameters: {p: 017}\nexpectations:\n- expectation_type: "
+        f"{BETWEEN}\n  kwargs: {{column: a, min_value: {{$PARAMETER: p}}}}\n"
+    )
+    (rule,) = read(text).rules
+    assert (rule.check.code, "017 without quotes" in rule.check.reason) == ("parameter", True)
+    (rule,) = read(text.replace("017", "17")).rules
+    assert rule.check == Row(Range("a", low=17, unknown="good"))

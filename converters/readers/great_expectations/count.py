@@ -92,18 +92,24 @@ def _elements(text: str, start: int) -> tuple[int, int]:
 
 def count_items(document: Json) -> int:
     """Items of the lists and objects that name an expectation, in data of any form."""
-    total = 0
-    open_nodes = [document] if not _is_named(document) else []
-    total += _is_named(document)
+    total = int(_is_named(document))
+    open_nodes = [document]
     while open_nodes:
         node = open_nodes.pop()
-        if isinstance(node, list) and any(map(_is_named, node)):
-            total += len(node)
-        elif isinstance(node, dict | list):
-            inner = list(node.values()) if isinstance(node, dict) else node
+        if isinstance(node, list):
+            total += len(node) if any(map(_is_named, node)) else 0
+            open_nodes += node
+        elif isinstance(node, dict):
+            inner = _beside_arguments(node) if _is_named(node) else list(node.values())
             total += sum(map(_is_named, inner))
-            open_nodes += [child for child in inner if not _is_named(child)]
+            open_nodes += inner
     return total
+
+
+def _beside_arguments(node: Mapping[str, Json]) -> list[Json]:
+    if len(node) == 1:
+        return []
+    return [value for key, value in node.items() if key not in ("kwargs", "meta")]
 
 
 def _is_named(node: Json) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from ruleferry.converters.errors import Fault
@@ -18,6 +18,7 @@ from ruleferry.converters.readers.great_expectations.count import (
     count_items,
 )
 from ruleferry.converters.readers.great_expectations.data import DataSource, text
+from ruleferry.converters.readers.great_expectations.expectation import KEYS
 from ruleferry.converters.readers.great_expectations.home_made import lists_of
 from ruleferry.converters.readers.great_expectations.project import datasources, is_project
 from ruleferry.converters.readers.great_expectations.rule_set import RuleSet
@@ -28,6 +29,7 @@ from ruleferry.converters.readers.raw import RawFile
 from ruleferry.converters.readers.yaml_text import parse_yaml
 
 READ_AS = "great_expectations suite"
+LISTS = "list of great_expectations types"
 _YAML = (".yml", ".yaml")
 # Words of which one stands in any file that is meant for Great Expectations.
 _SIGNS = ("expect_", "Expect", "expectation", "batch_request", "datasources", "unexpected_rows")
@@ -67,19 +69,40 @@ def look(raw: RawFile) -> Document | Fault:
 
 
 def _recognised(document: Json, raw: RawFile, yaml: bool) -> Document:
-    """Raises NotASuite."""
-    file = raw.file
+    """What its form tells, and whatever else stands beside that. Raises NotASuite."""
+    why_not = None
+    try:
+        found = _of_its_form(document, raw, yaml)
+    except NotASuite as what:
+        found, why_not = Document(raw.file, "used"), what
+    rest = _rest(document, found)
+    asked, lists = validations(rest, raw.file), lists_of(rest, raw.file)
+    found = replace(
+        found,
+        read_as=LISTS if lists and not found.sets else found.read_as,
+        sets=found.sets + lists,
+        count=found.count + count_items(rest),
+        validations=asked,
+    )
+    if why_not is None or lists:
+        return found
+    if asked or (isinstance(document, dict) and is_checkpoint(document)):
+        suites = ", ".join(dict.fromkeys(validation.suite for validation in asked))
+        why = f"tells what {suites} runs on" if suites else _checkpoint(document)
+        return replace(found, why=why)
+    raise why_not
+
+
+def _of_its_form(document: Json, raw: RawFile, yaml: bool) -> Document:
+    """A configuration, runs, or a suite. Raises NotASuite."""
     if isinstance(document, dict) and is_project(document):
         why = "the configuration of a Great Expectations project"
-        return Document(file, "used", why, datasources=datasources(document))
-    if runs := runs_of(document, file):
+        return Document(raw.file, "used", why, datasources=datasources(document))
+    if runs := runs_of(document, raw.file):
         return _of_runs(runs, document, raw, yaml)
-    try:
-        suite = suite_of(document, file)
-    except NotASuite as what:
-        return _other(document, file, what)
+    suite = suite_of(document, raw.file)
     count = count_in_yaml(raw.text) if yaml else count_expectations(raw.text) or 0
-    return Document(file, READ_AS, sets=(suite,), count=count)
+    return Document(raw.file, READ_AS, sets=(suite,), count=count)
 
 
 def _of_runs(runs: tuple[RuleSet, ...], document: Json, raw: RawFile, yaml: bool) -> Document:
@@ -97,23 +120,27 @@ _FORMS = {
 }
 
 
-def _other(document: Json, file: str, what: NotASuite) -> Document:
-    """What tells where suites run, and lists of expectations in other files. Raises NotASuite."""
-    asked = validations(document, file)
-    lists = lists_of(document, file)
-    if lists:
-        return Document(
-            file,
-            "list of great_expectations types",
-            sets=lists,
-            count=count_items(document),
-            validations=asked,
-        )
-    if asked or (isinstance(document, dict) and is_checkpoint(document)):
-        suites = ", ".join(dict.fromkeys(validation.suite for validation in asked))
-        why = f"tells what {suites} runs on" if suites else _checkpoint(document)
-        return Document(file, "used", why, validations=asked)
-    raise what
+def _rest(document: Json, found: Document) -> Json:
+    """What the form of a document leaves unread: nothing that names a rule may get lost there."""
+    if not isinstance(document, dict) or not found.sets:
+        return document
+    if found.sets[0].kind == "run":
+        form = next(key for key in _FORMS.values() if key in document)
+        return {key: value for key, value in document.items() if key != form}
+    beside = [_beside(element) for element in found.sets[0].elements]
+    rest = {key: value for key, value in document.items() if key != "expectations"}
+    return rest | {"expectations": beside} if any(beside) else rest
+
+
+def _beside(element: Json) -> Json:
+    """Lists and objects that stand in an expectation, and belong to nothing that it has."""
+    if not isinstance(element, dict) or element.keys() <= KEYS:
+        return {}
+    return {
+        key: value
+        for key, value in element.items()
+        if key not in KEYS and isinstance(value, dict | list)
+    }
 
 
 def _checkpoint(document: Json) -> str:

@@ -77,15 +77,27 @@ def _lists(node: Json, around: _Around, place: str) -> Iterator[RuleSet]:
         if named:
             yield _rule_set(list(named.values()), list(named), around)
         for key, inner in node.items():
-            if not _names_one(inner):
-                yield from _lists(inner, around.below(key), _joined(place, key))
+            at = _joined(place, key)
+            if _names_one(inner):
+                yield from _within(inner, around, at)
+            else:
+                yield from _lists(inner, around.below(key), at)
     elif isinstance(node, list):
         places = [f"{place}[{i}]" for i in range(len(node))]
         if any(_names_one(item) for item in node):
             yield _rule_set(node, places, around)
-        else:
-            for inner, at in zip(node, places, strict=True):
-                yield from _lists(inner, around, at)
+        for inner, at in zip(node, places, strict=True):
+            yield from (
+                _within(inner, around, at) if _names_one(inner) else _lists(inner, around, at)
+            )
+
+
+def _within(item: Json, around: _Around, place: str) -> Iterator[RuleSet]:
+    """Lists that stand in an expectation, beside its own arguments."""
+    if isinstance(item, dict) and len(item) > 1:
+        own = ("kwargs", "meta")
+        inner = {k: v for k, v in item.items() if k not in own and isinstance(v, dict | list)}
+        yield from _lists(inner, around, place)
 
 
 def _joined(place: str, key: str) -> str:

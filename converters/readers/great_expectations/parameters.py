@@ -26,6 +26,7 @@ from ruleferry.converters.readers.great_expectations.parameter_expression import
     single,
 )
 from ruleferry.converters.readers.json_text import Json, Written, exact_number
+from ruleferry.converters.readers.yaml_text import Doubtful
 from ruleferry.converters.rule import Caveat
 
 CONFIGURED = "as configured"
@@ -59,12 +60,25 @@ class Unfilled:
 
 def given(parameters: Mapping[str, object], by: str) -> dict[str, Given]:
     """The values of a configuration, a checkpoint or a suite as a suite would state them."""
-    return {name: Given(_as_json(value), by) for name, value in parameters.items()}
+    return {
+        name: Given(_as_json(value), by, _doubt(name, value)) for name, value in parameters.items()
+    }
+
+
+def _doubt(name: str, value: object) -> str:
+    """A plain scalar of YAML that readers take for different things settles nothing."""
+    if isinstance(value, Doubtful):
+        some = f"{name} is {value} without quotes, which to some readers of YAML is a text"
+        return f"{some}, and to others {value.meant}"
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return next((doubt for each in inner if (doubt := _doubt(name, each))), "")
 
 
 def agreed(name: str, found: Sequence[Given]) -> Given:
     """The one value that all who give it agree on."""
-    first = found[0]
+    first = next((each for each in found if each.unsettled), found[0])
+    if first.unsettled:
+        return first
     variable = next((each for each in found if _has_variable(each.value)), None)
     if variable is not None:
         why = f"{variable.by}, {name} is {_plain(variable.value)}, which the environment fills in"

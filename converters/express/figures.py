@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
+from types import UnionType
 
 from sqlglot import exp
 
@@ -75,8 +76,11 @@ def _extreme(function: str) -> Callable[[Asked], Flagged]:
         operand = asked.operand
         if operand.type is not None and operand.family in ("nested", "binary", "other"):
             raise type_mismatch(operand, "an order")
+        if operand.type is None and _has(asked, date):
+            what = f"how {operand.name} is compared with a date depends on its type"
+            raise CannotExpress("type_needed", f"{what}, which is not known")
         if operand.type is None:
-            kind = "double" if _has_numbers(asked) else "string"
+            kind = "double" if _has(asked, int | Decimal) else "string"
             value: Node = as_double(operand) if kind == "double" else operand.text()
         else:
             kind, value = operand.type.text, operand.comparable()
@@ -87,9 +91,10 @@ def _extreme(function: str) -> Callable[[Asked], Flagged]:
     return make
 
 
-def _has_numbers(asked: Asked) -> bool:
+def _has(asked: Asked, kind: type | UnionType) -> bool:
+    """Whether a bound is of that kind."""
     bounds = (asked.arguments.get("min_value"), asked.arguments.get("max_value"))
-    return any(isinstance(bound, int | Decimal) for bound in bounds)
+    return any(isinstance(bound, kind) for bound in bounds)
 
 
 def _times(asked: Asked) -> tuple[Caveat, ...]:

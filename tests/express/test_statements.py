@@ -116,3 +116,15 @@ def test_a_column_that_is_called_like_a_computed_one_is_no_flag(column):
     types = Types({**types.declared, "a": parse_type("bigint")})
     rule = read_expectation(element, 0, Context("f", Table("t"), "spark"))
     assert isinstance(express(rule, types), Gap)
+
+
+def test_a_date_bound_of_a_figure_needs_the_type_of_the_column():
+    kwargs = {"column": "d", "min_value": "2020-01-01"}
+    element = {"type": "expect_column_max_to_be_between", "kwargs": kwargs}
+    rule = read_expectation(element, 0, Context("f", Table("t"), "spark"))
+    found = express(rule, Types())
+    assert (found.code, found.reason) == (
+        "type_needed",
+        "how d is compared with a date depends on its type, which is not known",
+    )
+    assert isinstance(express(rule, Types({"d": parse_type("date")})), Condition)

@@ -343,7 +343,9 @@ def test_another_query_is_a_gap_until_somebody_names_a_view_of_it(query, why):
     assert rule.check.code == "query_asset"
     assert rule.check.reason.endswith(why) or why == "which"
     assert (rule.kind, rule.columns, rule.table.stated) == ("present", ("a",), False)
+    (configured,) = read(files, table="main.s.v")[SUITE].rules
     (rule,) = read(files, tables={"orders": ["main.s.v"]})[SUITE].rules
+    assert configured == rule
     assert (isinstance(rule.check, Row), rule.table) == (True, Table("main.s.v"))
     (told,) = [c.detail for c in rule.caveats if c.code == "query_result"]
     assert told.endswith("main.s.v is taken to hold its result")

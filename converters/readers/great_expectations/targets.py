@@ -149,7 +149,7 @@ def targets(rules: RuleSet, uses: Sequence[Use], raw: RawFile) -> tuple[Target, 
     if rules.table:
         return (_target(rules, Table(rules.table), (), raw),)
     found = [_of_use(use, rules, raw) for use in uses if use.data.table or use.data.query]
-    if not found and raw.table:
+    if raw.table and all(target.unread for target in found):
         return (_given(raw.table, rules, uses, raw),)
     if not found:
         table = Table(rules.stem, stated=False, told=_ran_on(uses))

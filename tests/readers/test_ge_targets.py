@@ -487,6 +487,14 @@ def test_the_data_of_a_run(meta, table, engine):
     assert (rule.table.name, rule.origin.engine) == (table, engine)
 
 
+@pytest.mark.parametrize(("about", "read_as"), [("batch_kwargs", Row), ("batch_spec", Unread)])
+def test_a_run_on_batch_kwargs_is_of_up_to_0_12(about, read_as):
+    """Only they took a `mostly` of null for the default, and only they wrote `batch_kwargs`."""
+    element = ELEMENT | {"kwargs": {"column": "a", "mostly": None}}
+    (rule,) = read({"r.json": result([element], **{about: {"table": "o"}})})["r.json"].rules
+    assert isinstance(rule.check, read_as)
+
+
 def test_a_run_tells_what_its_suite_runs_on():
     files = in_project(uncommitted__validations__r=result(**ON_TABLE))
     readings = read(files)

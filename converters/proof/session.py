@@ -95,26 +95,16 @@ def spark_session() -> SparkSession:
 
 def _start(java: Path) -> SparkSession:
     from pyspark import SparkContext
-    from pyspark.errors import PySparkException
-    from pyspark.java_gateway import launch_gateway
     from pyspark.sql import SparkSession
 
     scratch = Path(tempfile.mkdtemp(prefix="ruleferry-spark-"))
-    said = scratch / "stderr.txt"
     conf = _conf(scratch)
-    try:
-        # Spark prints a dozen lines while it starts, before its log level can be set.
-        with said.open("wb") as stderr:
-            gateway = launch_gateway(  # type: ignore[no-untyped-call] # pyspark leaves it so
-                conf, popen_kwargs={"stderr": stderr}
-            )
-    except PySparkException as failed:
-        words = said.read_text(errors="replace").strip().splitlines()
+    gateway = _launched(conf, scratch / "stderr.txt")
+    if isinstance(gateway, str):
         shutil.rmtree(scratch, ignore_errors=True)
         raise SparkUnavailable(
-            f"Spark could not start with {java}; it needs Java 17 or newer. "
-            f"It said: {' / '.join(words[-3:]) or 'nothing'}"
-        ) from failed
+            f"Spark could not start with {java}; it needs Java 17 or newer. It said: {gateway}"
+        )
     with warnings.catch_warnings():
         # pyspark 4.3 says of pandas 3 that it isn't fully supported: we hand over Arrow tables.
         warnings.simplefilter("ignore", FutureWarning)
@@ -128,6 +118,26 @@ def _start(java: Path) -> SparkSession:
     for name in ("SQLQueryContextLogger", "DataFrameQueryContextLogger"):
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     return session
+
+
+def _launched(conf: SparkConf, said: Path) -> ClientServer | str:
+    """The way to a new JVM, or the last that it said."""
+    from pyspark.errors import PySparkException
+    from pyspark.java_gateway import launch_gateway
+
+    with warnings.catch_warnings():
+        # pyspark leaves the pipe to a JVM that did not start, and it ends with the exception here.
+        warnings.simplefilter("ignore", ResourceWarning)
+        try:
+            # Spark prints a dozen lines while it starts, before its log level can be set.
+            with said.open("wb") as stderr:
+                return launch_gateway(  # type: ignore[no-untyped-call]
+                    conf, popen_kwargs={"stderr": stderr}
+                )
+        except PySparkException:
+            pass
+        words = said.read_text(errors="replace").strip().splitlines()
+        return " / ".join(words[-3:]) or "nothing"
 
 
 def _conf(scratch: Path) -> SparkConf:

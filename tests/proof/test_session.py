@@ -1,7 +1,9 @@
 """The Spark session: set up to judge, quiet, tidy, and clear about what it needs."""
 
+import gc
 import subprocess
 import sys
+import warnings
 
 import pytest
 
@@ -76,12 +78,25 @@ def test_pyspark_is_missing(monkeypatch):
     assert "pip install 'ruleferry[spark]'" in unavailable(monkeypatch)
 
 
-def test_java_is_too_old(monkeypatch, tmp_path):
+@pytest.fixture
+def old_java(monkeypatch, tmp_path):
     java = tmp_path / "bin" / "java"
     java.parent.mkdir()
     java.write_text("#!/bin/sh\necho 'UnsupportedClassVersionError: class file 61.0' >&2\nexit 1\n")
     java.chmod(0o755)
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    return java
+
+
+def test_java_is_too_old(monkeypatch, old_java):
     message = unavailable(monkeypatch)
-    assert f"could not start with {java}; it needs Java 17" in message
+    assert f"could not start with {old_java}; it needs Java 17" in message
     assert "class file 61.0" in message
+
+
+def test_a_jvm_that_did_not_start_leaves_nothing_open(monkeypatch, old_java):
+    with warnings.catch_warnings(record=True) as left:
+        warnings.simplefilter("always", ResourceWarning)
+        unavailable(monkeypatch)
+        gc.collect()
+    assert [str(warning.message) for warning in left] == []

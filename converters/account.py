@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from ruleferry.converters.rule import Action, Caveat, Decider, Grade, Kind, Nulls, Origin, Outcome
 
@@ -24,12 +24,38 @@ class Because:
 
 
 @dataclass(frozen=True, slots=True)
+class KeysOf:
+    """The distinct keys of another table, as the module joins them.
+
+    `keys`: SQL over the table that is checked -> SQL over the other one; `where` limits the other.
+    """
+
+    table: str
+    keys: tuple[tuple[str, str], ...]
+    where: str | None = None
+
+
+# Where a column stands: in the checked table, by itself or by what is looked up in other tables;
+# among the figures of all records; or in a query of its own.
+Place: TypeAlias = Literal["record", "lookup", "figures", "query"]
+
+
+@dataclass(frozen=True, slots=True)
 class Flag:
-    """A column that a dataset adds for a rule: the checked table, or that of its figures."""
+    """A column that a dataset adds for a rule.
+
+    `keys`: it says whether a record is found among them.
+    """
 
     column: str
     sql: str
-    over: Literal["record", "figures"] = "record"
+    over: Place = "record"
+    keys: KeysOf | None = None
+
+    @property
+    def of_record(self) -> bool:
+        """Whether the checked table has it."""
+        return self.over in ("record", "lookup")
 
 
 @dataclass(frozen=True, slots=True)

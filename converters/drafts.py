@@ -9,7 +9,15 @@ from typing import TypeAlias
 from ruleferry.converters import naming
 from ruleferry.converters.account import Gap
 from ruleferry.converters.config import Config, TableSettings
-from ruleferry.converters.express import PLAIN, Condition, Traits, Types, express
+from ruleferry.converters.express import (
+    PLAIN,
+    Condition,
+    Others,
+    OtherTable,
+    Traits,
+    Types,
+    express,
+)
 from ruleferry.converters.rule import LegacyRule, NotARule, Reading, Repeat, Table, Unread
 from ruleferry.converters.table_names import joined, name_key, same_table
 
@@ -57,8 +65,19 @@ def drafts(
     for (reading, rule), rule_id in zip(rules, ids, strict=True):
         target = _target(rule.table, rule.origin.file, config.tables)
         target = targets.setdefault(target.key, target)  # one table, in the first of its spellings
-        found.append(Draft(rule, rule_id, target, _result(rule, types_of, reading, target)))
+        others = _others(reading, types_of, config)
+        found.append(Draft(rule, rule_id, target, _result(rule, types_of, reading, target, others)))
     return found
+
+
+def _others(reading: Reading, types_of: TypesOf, config: Config) -> Others:
+    """What a source calls a table is mapped like its own; what it claims of columns is its own."""
+
+    def other(name: str) -> OtherTable:
+        reads = _target(Table(name), "", config.tables).reads
+        return OtherTable(reads, Types(types_of(reading, reads).declared))
+
+    return other
 
 
 def _target(table: Table, file: str, settings: Mapping[str, TableSettings]) -> Target:
@@ -83,7 +102,9 @@ def _named(name: str, found: TableSettings) -> Target:
     return Target(joined(name_key(reads)), name, reads, found.module, traits=traits)
 
 
-def _result(rule: LegacyRule, types_of: TypesOf, reading: Reading, target: Target) -> Result:
+def _result(
+    rule: LegacyRule, types_of: TypesOf, reading: Reading, target: Target, others: Others
+) -> Result:
     check = rule.check
     match check:
         case Unread():
@@ -92,6 +113,6 @@ def _result(rule: LegacyRule, types_of: TypesOf, reading: Reading, target: Targe
             return check
         case _:
             try:
-                return express(rule, types_of(reading, target.reads), target.traits)
+                return express(rule, types_of(reading, target.reads), target.traits, others)
             except RecursionError:
                 return _TOO_DEEP

@@ -11,8 +11,9 @@ from ruleferry.converters.actions import decided, strictest, undecided
 from ruleferry.converters.config import Config
 from ruleferry.converters.drafts import Draft, Result
 from ruleferry.converters.express import Condition
-from ruleferry.converters.express.computed import with_names
+from ruleferry.converters.express.computed import of_table, query_text, with_names
 from ruleferry.converters.rule import Action, Caveat, NotARule, Outcome, Repeat
+from ruleferry.converters.table_names import table_reference
 from ruleferry.converters.wording import in_words
 
 Decision = tuple[Action, Because]
@@ -55,13 +56,25 @@ def _decision(table: TableRules, group: Sequence[Draft], config: Config) -> Deci
     return strictest(decisions) if decisions else undecided(config.actions)
 
 
+# What the other datasets of a module are called after its table.
+OTHER_DATASETS = ("checked", "clean", "quarantine", "figures", "figures_required", "schema")
+
+
 def dataset_of(
-    stem: str, action: Action, outcome: Outcome = "record", *, marked: bool = False
+    stem: str,
+    action: Action,
+    outcome: Outcome = "record",
+    *,
+    query: str | None = None,
+    marked: bool = False,
 ) -> str:
     """The dataset of a module that carries the rules of an action.
 
-    `marked`: the checked table has a column for the quarantine.
+    `query`: the name of a rule that is a query of its own. `marked`: the checked table has a column
+    for the quarantine.
     """
+    if query is not None:
+        return f"{stem}_{query}"
     if outcome == "schema":
         return f"{stem}_schema"
     if outcome == "dataset":
@@ -104,7 +117,7 @@ def _entry(
         text_sha256=naming.sha256(rule.origin.text),
         nulls=condition.nulls if condition else "none",
         tags=rule.tags,
-        dataset=dataset_of(table.stem, action, outcome, marked=marked) if action else None,
+        dataset=_dataset(table, leader, action, outcome, marked=marked) if action else None,
         condition=_named(condition, columns) if condition else None,
         action=action,
         because=because,
@@ -117,6 +130,15 @@ def _entry(
     if not columns or merged:
         return entry
     return _with_columns(entry, columns, draft, table.stem)
+
+
+def _dataset(
+    table: TableRules, leader: Draft, action: Action, outcome: Outcome, *, marked: bool
+) -> str:
+    result = leader.result
+    alone = isinstance(result, Condition) and result.over == "query"
+    query = table.names[leader.id] if alone else None
+    return dataset_of(table.stem, action, outcome, query=query, marked=marked)
 
 
 def _named(condition: Condition, columns: Mapping[str, Flag]) -> str:
@@ -139,22 +161,29 @@ def _for_dataset(
 
 def _with_columns(entry: Entry, columns: Mapping[str, Flag], draft: Draft, stem: str) -> Entry:
     """One column of the checked table at most, and the figures of a dataset."""
-    flag = next((column for column in columns.values() if column.over == "record"), None)
+    flag = next((column for column in columns.values() if column.of_record), None)
     if entry.outcome == "flag":
         return replace(entry, flag=flag)
-    figures = (column for column in columns.values() if column.over == "figures")
-    chosen = ", ".join(f"{figure.sql} AS {figure.column}" for figure in figures)
+    figures = [column for column in columns.values() if not column.of_record]
     source = f"{stem}_checked" if flag else draft.target.reads
-    query = f"SELECT {chosen} FROM {source}"  # noqa: S608 - shown, never run
+    query = _query(figures, source, draft.target.reads)
     assert entry.dataset is not None
     assert entry.condition is not None
     validation = Validation(entry.dataset, query, entry.condition)
     return replace(entry, flag=flag, validation=validation)
 
 
+def _query(figures: Sequence[Flag], source: str, table: str) -> str:
+    """What the dataset computes for the rule: figures of all records, and of queries."""
+    if figures[0].over == "query":
+        return of_table(query_text(figures), table_reference(table))
+    chosen = ", ".join(f"{figure.sql} AS {figure.column}" for figure in figures)
+    return f"SELECT {chosen} FROM {source}"  # noqa: S608 - shown, never run
+
+
 def _outcome(result: Result) -> Outcome:
     match result:
-        case Condition(over="figures"):
+        case Condition(over="figures" | "query"):
             return "dataset"
         case Condition(over="schema"):
             return "schema"

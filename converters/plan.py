@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from ruleferry.converters import compare, naming
-from ruleferry.converters.account import Entry, Flag, Module, Question
+from ruleferry.converters.account import Entry, Flag, KeysOf, Module, Question
 from ruleferry.converters.actions import at_most, decided
 from ruleferry.converters.config import Config
 from ruleferry.converters.drafts import Draft, Target, TypesOf, drafts
-from ruleferry.converters.entries import TableRules, decisions_of, table_entries
+from ruleferry.converters.entries import OTHER_DATASETS, TableRules, decisions_of, table_entries
 from ruleferry.converters.express import Condition
 from ruleferry.converters.express.computed import with_names
 from ruleferry.converters.normal_form import Meaning
@@ -102,9 +102,16 @@ def _table(found: Sequence[Draft], stem: str, config: Config) -> TableRules:
             groups[same[draft.result.file, draft.result.atom]].append(draft)
     nameless = TableRules(stem, (), {}, {})
     ordered = [_led(nameless, group, config) for group in groups.values()]
-    bases = {g[0].id: naming.base_name(g[0].rule, g[0].id) for g in ordered}
+    bases = {group[0].id: _base_name(group[0]) for group in ordered}
     names = naming.distinct_names(bases)
     return TableRules(stem, tuple(ordered), names, _computed(ordered, names))
+
+
+def _base_name(draft: Draft) -> str:
+    """A query of its own is a dataset, and must not be called as another one of the module."""
+    base = naming.base_name(draft.rule, draft.id)
+    alone = isinstance(draft.result, Condition) and draft.result.over == "query"
+    return f"{base}_query" if alone and base in OTHER_DATASETS else base
 
 
 def _said(draft: Draft) -> object:
@@ -135,21 +142,30 @@ def _computed(
     """The columns that datasets compute for the rules, called after them."""
     taken = {column.lower() for group in groups for d in group for column in d.rule.columns}
     found: dict[str, dict[str, Flag]] = {}
+    joined: dict[KeysOf, Flag] = {}  # one join for all rules that look at the same keys
     for leader, *_ in groups:
         if isinstance(leader.result, Condition) and leader.result.computed:
             name = names[leader.id]
-            found[leader.id] = _columns_of(leader.result, name, taken)
+            found[leader.id] = _columns_of(leader.result, name, taken, joined)
     return found
 
 
-def _columns_of(condition: Condition, name: str, taken: set[str]) -> dict[str, Flag]:
+def _columns_of(
+    condition: Condition, name: str, taken: set[str], joined: dict[KeysOf, Flag]
+) -> dict[str, Flag]:
     """Stand-in -> the column; a column may be made of those before it."""
     made: dict[str, Flag] = {}
     for column in condition.computed:
+        if column.keys is not None and column.keys in joined:
+            made[column.stand_in] = joined[column.keys]
+            continue
         sql = with_names(column.sql, {stand_in: flag.column for stand_in, flag in made.items()})
-        of_figures = condition.over == "figures" and column.over is None
+        place = column.over or condition.over
+        assert place != "schema", condition
         free = _free(f"{name}_{column.suffix}", taken)
-        made[column.stand_in] = Flag(free, sql, "figures" if of_figures else "record")
+        made[column.stand_in] = flag = Flag(free, sql, place, column.keys)
+        if column.keys is not None:
+            joined[column.keys] = flag
     return made
 
 

@@ -311,8 +311,60 @@ class Ordered:
 
 
 @dataclass(frozen=True, slots=True)
+class Lookup:
+    """The records of another table that have the keys of a record; a missing key equals none.
+
+    `table` as the source states it; `keys`: column of the record, column of the other table.
+    `scope` says which records of the other table count, over its columns.
+    """
+
+    table: str
+    keys: tuple[tuple[str, str], ...]
+    scope: Scope | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Exists:
+    """The record is found in another table; negated: it is not.
+
+    `missing`: what a record is of which a key is missing. `dead_of_missing`: where a key is missing
+    in the other table, the source's check found no bad record at all (NOT IN).
+    """
+
+    lookup: Lookup
+    negated: bool = False
+    missing: Unknown = "bad"
+    dead_of_missing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LookedUp:
+    """A record is compared with those that it finds in another table.
+
+    `comparisons`: a column of the record, and one of the other table. A record is bad where all of
+    them hold for one that it finds; `wanted`: where they hold for none.
+    """
+
+    lookup: Lookup
+    comparisons: tuple[ColumnComparison, ...]
+    wanted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciled:
+    """Two tables hold the same combinations of values, of which two missing ones are equal.
+
+    `missing`: those of the other table stand in this one; `extra`: those of this one in the other.
+    """
+
+    other: Lookup
+    missing: bool = True
+    extra: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Figure:
-    """A figure over many records: `measure` is a word of mappings/great_expectations.toml.
+    """A figure over many records: `measure` is a word of `express.figures`.
 
     `arguments`: name -> a Value, a tuple of them, or what the source states, sorted by name.
     """
@@ -326,7 +378,7 @@ class Figure:
 class Share:
     """At least `threshold` (0 to 1) of the records that `row` checks are good."""
 
-    row: Row | Unique | Ordered | Figure
+    row: Row | Unique | Ordered | Exists | Figure
     threshold: Decimal
 
 
@@ -361,7 +413,10 @@ class Repeat:
     atom: str
 
 
-Check: TypeAlias = Row | Share | Unique | Ordered | Figure | Columns | Unread | NotARule | Repeat
+Check: TypeAlias = (
+    Row | Share | Unique | Ordered | Exists | LookedUp | Reconciled | Figure | Columns | Unread
+    | NotARule | Repeat
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 _PART = re.compile(r"`((?:[^`]|``)+)`|([^.`]+)")
 _NAME = re.compile(rf"\s*(?:{_PART.pattern})(?:\.(?:{_PART.pattern}))*\s*")
 
+_PLAIN_PART = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _SPARK_NAME = re.compile(r"(?:(?:`(?:[^`]|``)+`|\w+)(?:\.(?!$)|$)){1,3}", re.ASCII)
 
 
@@ -39,4 +40,15 @@ def joined(parts: Sequence[str]) -> str:
     """One text of the parts; a part goes in backticks where its dots would read as separators."""
     return ".".join(
         f"`{part.replace('`', '``')}`" if "." in part or "`" in part else part for part in parts
+    )
+
+
+def table_reference(name: str) -> str:
+    """A table's name as Spark reads it: a part that is no plain identifier goes in backticks.
+
+    A text that does not read as parts with dots between them is one part.
+    """
+    return ".".join(
+        part if _PLAIN_PART.fullmatch(part) else f"`{part.replace('`', '``')}`"
+        for part in written_parts(name)
     )

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import BinaryIO, Literal, TypeAlias
 
 from ruleferry.converters.proof.frames import PandasStyle
 from ruleferry.converters.proof.rows import Rows
@@ -36,7 +36,7 @@ class OldOracle:
 
     python: Path
     process: subprocess.Popen | None = None
-    said: object = field(default_factory=tempfile.TemporaryFile)
+    said: BinaryIO = field(default_factory=tempfile.TemporaryFile)
     answers: dict[str, list] = field(default_factory=dict)
 
     def verdicts(
@@ -87,6 +87,7 @@ class OldOracle:
     def close(self) -> None:
         if self.process is not None:
             self.process.communicate()
+        self.said.close()
 
 
 def _as_json(cell):

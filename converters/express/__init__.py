@@ -13,7 +13,7 @@ from ruleferry.converters.express.computed import (
     speaks_of_stand_in,
 )
 from ruleferry.converters.express.dispatch import good
-from ruleferry.converters.express.good import Good, Use
+from ruleferry.converters.express.good import Good, Others, OtherTable, Use
 from ruleferry.converters.express.moulds import moulded
 from ruleferry.converters.express.operand import CannotExpress, Types
 from ruleferry.converters.express.refusal import Refusal
@@ -21,10 +21,32 @@ from ruleferry.converters.express.sql_text import UnsafeText
 from ruleferry.converters.express.worded import Worded, in_words
 from ruleferry.converters.mappings import grade_of
 from ruleferry.converters.normal_form import Meaning
-from ruleferry.converters.rule import Caveat, Columns, Engine, Grade, LegacyRule, Nulls, Row, Scope
+from ruleferry.converters.rule import (
+    Caveat,
+    Columns,
+    Engine,
+    Exists,
+    Grade,
+    LegacyRule,
+    LookedUp,
+    Nulls,
+    Row,
+    Scope,
+    SqlText,
+)
 from ruleferry.converters.wording import scope_in_words
 
-__all__ = ["PLAIN", "Computed", "Condition", "Over", "Traits", "Types", "express"]
+__all__ = [
+    "PLAIN",
+    "Computed",
+    "Condition",
+    "OtherTable",
+    "Others",
+    "Over",
+    "Traits",
+    "Types",
+    "express",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,39 +67,42 @@ class Condition:
     @property
     def said(self) -> object:
         """Equal for conditions that say the same."""
-        return self.meaning, self.nulls, self.over, tuple(c.form for c in self.computed)
+        return self.meaning, self.nulls, self.over, tuple((c.form, c.keys) for c in self.computed)
 
 
-def express(rule: LegacyRule, types: Types, traits: Traits = PLAIN) -> Condition | Gap:
-    """The condition of a rule.
+def express(
+    rule: LegacyRule, types: Types, traits: Traits = PLAIN, others: Others = OtherTable
+) -> Condition | Gap:
+    """The condition of a rule. `others`: the tables that it may look at beside its own.
 
     What a suite claims of a column's type makes no rule of it impossible: then the form stands that
     needs no type.
     """
-    found = _express(rule, types, traits)
+    found = _express(rule, types, traits, others)
     misfit = isinstance(found, Gap) and found.code == "type_mismatch"
     if misfit and types.declared is None and types.claimed:
-        return _express(rule, Types(), traits)
+        return _express(rule, Types(), traits, others)
     return found
 
 
-def _express(rule: LegacyRule, types: Types, traits: Traits) -> Condition | Gap:
+def _express(rule: LegacyRule, types: Types, traits: Traits, others: Others) -> Condition | Gap:
     try:
-        found, computed, over = _expressed(rule, types, traits)
+        found, computed, over = _expressed(rule, types, traits, others)
     except CannotExpress as cannot:
         return cannot.gap
     except UnsafeText as unsafe:
         return Gap("unsafe_text", str(unsafe))
     except Refusal as refusal:  # the text is too deep to be read back
         return Gap(refusal.refused.code, refusal.refused.reason)
-    caveats = tuple(dict.fromkeys(rule.caveats + found.told + _of_batches(rule)))
+    caveats = tuple(dict.fromkeys(rule.caveats + found.told + _of_batches(rule, over)))
     grade = grade_of(caveats)
     return Condition(found.text, found.meaning, found.nulls, grade, caveats, over, computed)
 
 
-def _of_batches(rule: LegacyRule) -> tuple[Caveat, ...]:
+def _of_batches(rule: LegacyRule, over: Over) -> tuple[Caveat, ...]:
     """What looks at other records sees those of the whole table, not those of a batch."""
-    alone = isinstance(rule.check, Row | Columns)
+    by_itself = isinstance(rule.check, Row | Exists | LookedUp) and over == "record"
+    alone = by_itself or isinstance(rule.check, Columns)
     if alone or all(caveat.code != "one_batch" for caveat in rule.caveats):
         return ()
     detail = "it looked at one batch at a time, and looks at the whole table now"
@@ -85,11 +110,20 @@ def _of_batches(rule: LegacyRule) -> tuple[Caveat, ...]:
 
 
 def _expressed(
-    rule: LegacyRule, types: Types, traits: Traits
+    rule: LegacyRule, types: Types, traits: Traits, others: Others
 ) -> tuple[Worded, tuple[Computed, ...], Over]:
-    if isinstance(rule.check, Row):
-        return _of_record(rule.check, rule.scope, rule.origin.engine, types), (), "record"
-    return _of_many(rule, types, traits)
+    check = rule.check
+    if isinstance(check, Row):
+        try:
+            return _of_record(check, rule.scope, rule.origin.engine, types), (), "record"
+        except CannotExpress as cannot:
+            if not _is_query(check) or cannot.gap.code != "needs_dataset":
+                raise
+    return _of_many(rule, types, traits, others)
+
+
+def _is_query(check: Row) -> bool:
+    return isinstance(check.predicate, SqlText) and check.predicate.whole_query
 
 
 def _of_record(check: Row, scope: Scope | None, engine: Engine | None, types: Types) -> Worded:
@@ -105,7 +139,7 @@ def _of_record(check: Row, scope: Scope | None, engine: Engine | None, types: Ty
 
 
 def _of_many(
-    rule: LegacyRule, types: Types, traits: Traits
+    rule: LegacyRule, types: Types, traits: Traits, others: Others
 ) -> tuple[Worded, tuple[Computed, ...], Over]:
     """A rule that looks at other records, by the engine's meaning; without one, by Spark's."""
     # Its rooms are large, and many suites don't need them.
@@ -116,5 +150,6 @@ def _of_many(
         reason = "it has a column called like computed_1_, as the columns are that a rule adds"
         raise CannotExpress("unsafe_text", reason)
     engine = rule.origin.engine
-    found = of_many(rule.check, rule.scope, Use(engine or "spark", types, engine), traits)
+    use = Use(engine or "spark", types, engine, others)
+    found = of_many(rule.check, rule.scope, use, traits)
     return in_words(found.good), found.columns, found.over

@@ -6,21 +6,25 @@ Within a condition they have stand-ins for names, since they are called after th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from sqlglot import exp
 
+from ruleferry.converters.account import Flag, KeysOf, Place
 from ruleferry.converters.express.nodes import Node
 from ruleferry.converters.express.spark_parser import parse_condition
 from ruleferry.converters.express.sql_text import Unfaithful, checked_text, column, to_sql
 from ruleferry.converters.normal_form import normal
 
+# The table that is checked, in a query of its own.
+BATCH = "ruleferry_batch"
 _STAND_IN = "computed_{}_"
-_STAND_INS = re.compile(r"computed_\d+_", re.IGNORECASE)
-# What a condition is tested on: a record of the table, or the one of its figures or schema.
-Over: TypeAlias = Literal["record", "figures", "schema"]
+_STAND_INS = re.compile(rf"computed_\d+_|{BATCH}", re.IGNORECASE)
+# What a condition is tested on: a record of the table, or the one of its figures, of its schema, or
+# of a query of its own.
+Over: TypeAlias = Literal["record", "figures", "schema", "query"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +47,27 @@ class Computed:
     """`sql` is its expression; in a module it is called `<rule>_<suffix>`.
 
     It may hold the stand-ins of the columns before it. `over`: where that is not the condition's
-    own, a column of the checked table, of which the figures are.
+    own, a column of the checked table; `keys`: it says whether a record is found among them.
     """
 
     stand_in: str
     suffix: str
     sql: str
     form: object
-    over: Over | None = None
+    over: Place | None = None
+    keys: KeysOf | None = None
 
 
-def computed(number: int, suffix: str, tree: Node, over: Over | None = None) -> Computed:
+def computed(
+    number: int,
+    suffix: str,
+    tree: Node,
+    over: Place | None = None,
+    keys: KeysOf | None = None,
+) -> Computed:
     """The column number `number` of a rule. Raises UnsafeText."""
     sql = _read_back(to_sql(tree))
-    return Computed(_STAND_IN.format(number), suffix, sql, normal(tree), over)
+    return Computed(_STAND_IN.format(number), suffix, sql, normal(tree), over, keys)
 
 
 def _read_back(text: str) -> str:
@@ -74,6 +85,23 @@ def speaks_of_stand_in(texts: Iterable[str]) -> bool:
 
 def stand_in(found: Computed) -> exp.Column:
     return column(found.stand_in)
+
+
+def query_text(columns: Sequence[Flag]) -> str:
+    """The query of one row that gives these columns, each a query in brackets."""
+    if len(columns) > 1:
+        return f"SELECT {', '.join(f'{flag.sql} AS {flag.column}' for flag in columns)}"
+    query = parse_condition(columns[0].sql)
+    assert isinstance(query, exp.Subquery)
+    select: exp.Select = query.this
+    figure = exp.Alias(this=select.expressions[0], alias=column(columns[0].column).this)
+    select.set("expressions", [figure])
+    return to_sql(select)
+
+
+def of_table(sql: str, name: str) -> str:
+    """The query with the name of the table that is checked."""
+    return sql.replace(BATCH, name)
 
 
 def with_names(condition: str, names: Mapping[str, str]) -> str:

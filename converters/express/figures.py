@@ -15,17 +15,17 @@ from sqlglot import exp
 
 from ruleferry.converters.express import value_lists
 from ruleferry.converters.express.asked import Asked, bounded
-from ruleferry.converters.express.computed import computed, stand_in
+from ruleferry.converters.express.computed import BATCH, Over, computed, stand_in
 from ruleferry.converters.express.flags import Flagged
 from ruleferry.converters.express.good import Good, Use, unknown_type
-from ruleferry.converters.express.nodes import Node, call, negate
+from ruleferry.converters.express.lookups import table_node
+from ruleferry.converters.express.nodes import Node, call, negate, or_false
 from ruleferry.converters.express.operand import MOMENTS, TEXTS, CannotExpress, Operand
 from ruleferry.converters.express.quantiles import Quantiles, quantiles
 from ruleferry.converters.express.scopes import outside
-from ruleferry.converters.express.sql_text import column, number_literal
+from ruleferry.converters.express.sql_text import number_literal
 from ruleferry.converters.express.values import as_double, type_mismatch
 from ruleferry.converters.rule import Caveat, EngineKind, Figure, Scope
-from ruleferry.converters.table_names import written_parts
 
 
 def figure(rule: Figure, scope: Scope | None, use: Use) -> Flagged:
@@ -34,7 +34,8 @@ def figure(rule: Figure, scope: Scope | None, use: Use) -> Flagged:
     seen = None if out is None else negate(out.tree)
     found = _FIGURES[rule.measure](Asked(rule, use, seen, dict(rule.arguments)))
     caveats = found.good.caveats + (out.caveats if out else ())
-    return Flagged(Good(found.good.tree, "none", caveats), found.columns, "figures")
+    over: Over = "query" if found.over == "query" else "figures"
+    return Flagged(Good(found.good.tree, "none", caveats), found.columns, over)
 
 
 def _row_count(asked: Asked) -> Flagged:
@@ -116,16 +117,42 @@ def _other_table(asked: Asked) -> Flagged:
     """As many records as another table has, which is read in a query of its own."""
     name = asked.arguments["other_table_name"]
     assert isinstance(name, str)
-    here = computed(1, "value", asked.of(_all()))
-    parts = [column(part).this for part in written_parts(name)]
-    if not 1 <= len(parts) <= 3:
-        raise CannotExpress("invalid_rule", f"other_table_name: a table was expected, found {name}")
-    names = dict(zip(("this", "db", "catalog"), reversed(parts), strict=False))
-    query = exp.Select(expressions=[_all()]).from_(exp.Table(**names))
-    other = computed(2, "other", exp.Subquery(this=query))
-    detail = f"the other table is read as {name}, its name in the suite"
+    reads = asked.use.others(name).reads
+    here = computed(1, "value", _count_of(BATCH, asked.seen))
+    other = computed(2, "other", _count_of(reads, None))
     same = exp.EQ(this=stand_in(here), expression=stand_in(other))
-    return Flagged(Good(same, "none", (Caveat("other_table", detail),)), (here, other), "figures")
+    told = (Caveat("other_table", f"{name} is read under this name"),) if name == reads else ()
+    return Flagged(Good(same, "none", told), (here, other), "query")
+
+
+def _count_of(table: str, where: Node | None) -> Node:
+    query = exp.Select(expressions=[_all()]).from_(table_node(table))
+    return exp.Subquery(this=query.where(where.copy()) if where else query)
+
+
+def _freshness(asked: Asked) -> Flagged:
+    """The latest time is at most so many `seconds` ago; of no time at all nothing is fresh."""
+    operand, seconds = asked.operand, asked.arguments["seconds"]
+    assert isinstance(seconds, int)
+    if operand.type is not None and operand.family not in MOMENTS | TEXTS:
+        raise type_mismatch(operand, "a time")
+    of_moments = operand.family in MOMENTS
+    moment = operand.node() if of_moments else operand.guarded(exp.DataType.Type.TIMESTAMPTZ)
+    latest = computed(1, "latest", asked.of(exp.Max(this=moment)))
+    oldest = exp.Sub(this=exp.CurrentTimestamp(), expression=_interval(seconds))
+    tree = or_false(exp.GTE(this=stand_in(latest), expression=oldest))
+    detail = f"the latest {operand.name} is compared with the time at which the figures are made"
+    caveats = (*operand.caveats, *unknown_type(operand), Caveat("reads_clock", detail))
+    return Flagged(Good(tree, "none", caveats), (latest,), "figures")
+
+
+_UNITS = (("DAY", 86_400), ("HOUR", 3_600), ("MINUTE", 60), ("SECOND", 1))
+
+
+def _interval(seconds: int) -> Node:
+    unit, size = next((unit, size) for unit, size in _UNITS if seconds % size == 0)
+    number = exp.Literal.string(str(seconds // size))
+    return exp.Interval(this=number, unit=exp.Var(this=unit))
 
 
 def _of_numbers(function: str) -> Callable[[Asked], Flagged]:
@@ -174,7 +201,7 @@ def _quantiles(asked: Asked) -> Flagged:
     )
     found = quantiles(wanted)
     caveats = operand.caveats + unknown_type(operand) + found.good.caveats
-    return Flagged(Good(found.good.tree, "none", caveats), found.columns, "figures")
+    return Flagged(Good(found.good.tree, "none", caveats), found.columns)
 
 
 _FIGURES: Mapping[str, Callable[[Asked], Flagged]] = {
@@ -194,4 +221,5 @@ _FIGURES: Mapping[str, Callable[[Asked], Flagged]] = {
     "distinct_values_equal": value_lists.equal,
     "most_common": value_lists.most_common,
     "row_count_of_tables": _other_table,
+    "freshness": _freshness,
 }

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from ruleferry.converters.engines import Database, database
 from ruleferry.converters.express.nodes import Node
@@ -20,6 +22,18 @@ class Good:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherTable:
+    """A table that a rule looks at beside its own: its name on Databricks, and its types."""
+
+    reads: str
+    types: Types = field(default_factory=Types)
+
+
+# The name that a source has for a table -> the table.
+Others: TypeAlias = Callable[[str], OtherTable]
+
+
+@dataclass(frozen=True, slots=True)
 class Use:
     """The engine whose meaning is asked for, and the columns' types.
 
@@ -29,6 +43,7 @@ class Use:
     engine: Engine
     types: Types
     stated: Engine | None = None
+    others: Others = OtherTable
 
     @property
     def kind(self) -> EngineKind:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ruleferry.converters.express import distance, figures, flags, schema_rules, shares
+from ruleferry.converters.express import distance, figures, flags, lookups, schema_rules, shares
 from ruleferry.converters.express.computed import Traits
+from ruleferry.converters.express.databases import of_database
 from ruleferry.converters.express.flags import Flagged
 from ruleferry.converters.express.good import Good, Use
 from ruleferry.converters.express.operand import CannotExpress
@@ -14,9 +15,13 @@ from ruleferry.converters.rule import (
     Caveat,
     Check,
     Columns,
+    Exists,
     Figure,
+    LookedUp,
     Ordered,
+    Reconciled,
     Row,
+    SameWithin,
     Scope,
     Share,
     SqlText,
@@ -31,12 +36,36 @@ def of_many(check: Check, scope: Scope | None, use: Use, traits: Traits) -> Flag
     """
     found = _made(check, scope, use, traits)
     if use.stated is not None:
-        return found
+        told = _told_of_database(check, use) if use.kind == "sql" else ()
+        return _with_caveats(found, told)
     return _beside_pandas(found, check, scope, use, traits)
+
+
+def _told_of_database(check: Check, use: Use) -> tuple[Caveat, ...]:
+    """What a database makes of values that are compared, and the condition does not."""
+    match check:
+        case Unique():
+            return of_database(SameWithin(check.columns), use)
+        case Share(row=Row(predicate)) if not isinstance(predicate, SqlText):
+            return of_database(predicate, use)
+        case Share(row=Unique() as row):
+            return of_database(SameWithin(row.columns), use)
+    return ()
 
 
 def _made(check: Check, scope: Scope | None, use: Use, traits: Traits) -> Flagged:
     match check:
+        case Row(SqlText() as text):
+            # A large room, which most suites don't need.
+            from ruleferry.converters.express.queries import no_rows
+
+            return no_rows(text, scope, use)
+        case Exists():
+            return lookups.exists(check, scope, use)
+        case LookedUp():
+            return lookups.looked_up(check, scope, use)
+        case Reconciled():
+            return lookups.reconciled(check, scope, use)
         case Unique() if traits.streaming:
             return shares.unique(check, scope, use)
         case Share(row=Row() as row):
@@ -64,7 +93,9 @@ def _made(check: Check, scope: Scope | None, use: Use, traits: Traits) -> Flagge
 def _beside_pandas(
     spark: Flagged, check: Check, scope: Scope | None, use: Use, traits: Traits
 ) -> Flagged:
-    if isinstance(check, Share) and _is_sql(check.row):
+    if isinstance(check, Exists | LookedUp | Reconciled):
+        return spark  # all engines say the same
+    if _is_sql(check.row if isinstance(check, Share) else check):
         detail = "its SQL is taken to be Spark's, since nothing tells which engine ran it"
         return _with(spark, detail)
     try:
@@ -81,7 +112,7 @@ def _beside_pandas(
     )
 
 
-def _is_sql(row: Row | Unique | Ordered | Figure) -> bool:
+def _is_sql(row: Check) -> bool:
     return isinstance(row, Row) and isinstance(row.predicate, SqlText)
 
 
@@ -90,6 +121,9 @@ def _said(found: Flagged) -> object:
 
 
 def _with(found: Flagged, detail: str) -> Flagged:
+    return _with_caveats(found, (Caveat("engine_unknown", detail),))
+
+
+def _with_caveats(found: Flagged, more: tuple[Caveat, ...]) -> Flagged:
     good = found.good
-    told = (*good.caveats, Caveat("engine_unknown", detail))
-    return replace(found, good=Good(good.tree, good.nulls, told))
+    return replace(found, good=Good(good.tree, good.nulls, (*good.caveats, *more)))

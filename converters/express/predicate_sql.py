@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from ruleferry.converters.column_types import ColumnType
 from ruleferry.converters.express import literals
+from ruleferry.converters.express.computed import BATCH
 from ruleferry.converters.express.functions import called, function, refused_functions
 from ruleferry.converters.express.nullness import bare
 from ruleferry.converters.express.refusal import Refusal, Refused
@@ -118,7 +119,6 @@ def _nulls(condition: exp.Expression, bad: bool) -> Nulls:
 
 # Queries that select bad records ------------------------------------------------------------------
 
-_BATCH = "ruleferry_batch"
 _BRACES = re.compile(r"\{\{|\}\}|\{batch\}|\{[^{}]*\}?|\}")
 _ALLOWED = frozenset({"expressions", "from_", "where", "order"})
 
@@ -137,32 +137,30 @@ def read_query(
 
 
 def _read_query(query: str, types: _Types, check_regex: _CheckRegex) -> Query:
-    text = _with_batch(query)
+    text = with_batch(query)
     select = parse_query(text)
     table = _only_table(select)
     alias = table.alias or None
     where = select.args.get("where")
     if where is None:
         raise Refusal("never_passes", "the query has no WHERE: it finds every record bad")
-    predicate = _unqualified(where.this, {_BATCH, (alias or _BATCH).lower()})
+    predicate = unqualified(where.this, {BATCH, (alias or BATCH).lower()})
     good = _good(predicate, types, True, check_regex, text)
     return Query(
         good.tree, good.notes, good.grade, good.columns, good.nulls, table="{batch}", alias=alias
     )
 
 
-def _with_batch(query: str) -> str:
+def with_batch(query: str) -> str:
     """The text as `str.format` leaves it, with a name for the batch."""
-    if _BATCH in query:
-        raise Refusal("not_readable", f"it uses the name {_BATCH}")
-    if "{batch}" not in query:
-        raise Refusal("needs_dataset", "the query does not read {batch} but another table")
+    if BATCH in query:
+        raise Refusal("not_readable", f"it uses the name {BATCH}")
 
     def fill(found: re.Match[str]) -> str:
         if found[0] in ("{{", "}}"):
             return found[0][0]
         if found[0] == "{batch}":
-            return _BATCH
+            return BATCH
         raise Refusal("template", f"it holds a placeholder: {found[0]}")
 
     return _BRACES.sub(fill, query)
@@ -177,12 +175,12 @@ def _only_table(select: exp.Expression) -> exp.Table:
         raise Refusal("needs_dataset", f"the query has more than a WHERE: {name}")
     source = select.args.get("from_")
     table = source.this if source is not None else None
-    if not isinstance(table, exp.Table) or table.name != _BATCH or _has_more(table):
+    if not isinstance(table, exp.Table) or table.name != BATCH or _has_more(table):
         raise Refusal("needs_dataset", "the query does not read {batch} alone")
-    if sum(t.name == _BATCH for t in select.find_all(exp.Table)) > 1:
+    if sum(t.name == BATCH for t in select.find_all(exp.Table)) > 1:
         raise Refusal("needs_dataset", "the query reads {batch} twice")
     for item in select.expressions:
-        _check_output(item)
+        refuse_other_rows(item)
     return table
 
 
@@ -193,7 +191,7 @@ def _has_more(table: exp.Table) -> bool:
     return renamed or any(v for k, v in table.args.items() if v and k not in ("this", "alias"))
 
 
-def _check_output(item: exp.Expression) -> None:
+def refuse_other_rows(item: exp.Expression) -> None:
     """What a query shows of a bad record does not matter, as long as it shows each one once."""
     for node in item.walk():
         if isinstance(node, exp.Query | exp.Window | exp.AggFunc):
@@ -210,7 +208,7 @@ def _check_output(item: exp.Expression) -> None:
             raise Refusal("unsupported_function", f"its select list calls {name}()")
 
 
-def _unqualified(tree: exp.Expression, tables: set[str]) -> exp.Expression:
+def unqualified(tree: exp.Expression, tables: set[str]) -> exp.Expression:
     """Columns without the table's name or alias before them."""
     root = exp.Paren(this=tree.copy())
     for node in list(root.find_all(exp.Column)):

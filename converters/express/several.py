@@ -55,7 +55,7 @@ def compare(rule: Compare, use: Use) -> Good:
     left, right = use.operand(rule.left), use.operand(rule.right)
     if rule.read_as is not None:
         return _read(rule, left, right)
-    _refuse_strangers([left, right])
+    refuse_strangers([left, right])
     caveats = _caveats([left, right])
     if rule.operator == "=":
         tree, nulls = _equality(rule, left, right)
@@ -160,7 +160,7 @@ def _is_text(operand: Operand) -> Node:
     return exp.EQ(this=exp.Typeof(this=operand.node()), expression=string_literal("string"))
 
 
-def _refuse_strangers(operands: Sequence[Operand]) -> None:
+def refuse_strangers(operands: Sequence[Operand]) -> None:
     """Raises CannotExpress for two columns that only a cast, which may raise, could compare.
 
     pandas compares them too, and what two missing values are then depends on how it holds them.
@@ -215,7 +215,7 @@ def _pairwise(
     test: Callable[[Operand, Operand], Node],
 ) -> Good:
     operands = [use.operand(name) for name in rule.columns]
-    _refuse_strangers(operands)
+    refuse_strangers(operands)
     tests = [test(a, b) for a, b in pairs(operands, 2)]  # type: ignore[attr-defined]
     caveats = _caveats(operands)
     nulls: Nulls = "pass" if rule.ignore == "any_missing" else "fail"

@@ -21,6 +21,7 @@ from ruleferry.converters.rule import (
     Absent,
     Compare,
     DistinctWithin,
+    Exists,
     Figure,
     Ignore,
     Ordered,
@@ -60,7 +61,7 @@ def share_of_flagged(rule: Share, flagged: Flagged, scope: Scope | None, use: Us
     out: Tested | None = out_of_scope(scope, use)
     inside = [] if out is None else [negate(out.tree)]
     tests = _counted_of(rule, use) + inside
-    columns = tuple(replace(column, over="record") for column in flagged.columns)
+    columns = tuple(replace(column, over=column.over or "record") for column in flagged.columns)
     return _reached(rule, flagged.good, tests, [negate(flagged.good.tree)], columns)
 
 
@@ -96,6 +97,10 @@ def _counted_of(rule: Share, use: Use) -> list[Node]:
             return [*use.operand(rule.row.column).present()]
         case Figure():
             return [*use.operand(rule.row.columns[0]).present()]
+        case Exists(lookup, missing="good"):
+            return _not_ignored("any_missing", [name for name, _ in lookup.keys], use)
+        case Exists():
+            return []
     raise AssertionError(rule.row)
 
 

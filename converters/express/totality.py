@@ -71,6 +71,17 @@ def make_total(
     return Total(condition, tuple(findings.notes), grade)
 
 
+def total_value(tree: exp.Expression, findings: Findings) -> Typed:
+    """The same value, NULL where the one given would raise; what it takes stands in `findings`.
+
+    Raises Refusal.
+    """
+    try:
+        return _total(tree, findings)
+    except UnsafeText as unsafe:
+        raise Refusal("not_readable", str(unsafe)) from unsafe
+
+
 def _refuse_other_rows(tree: exp.Expression) -> None:
     for node in tree.walk():
         if isinstance(node, exp.Query | exp.Exists) or node.args.get("query"):

@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from string import Template
-from typing import Literal
 
-from ruleferry.converters.account import Flag, Module
+from ruleferry.converters.account import Flag, Module, Place
 from ruleferry.converters.rule import Action
 from ruleferry.converters.writers.clock import clock_column, free_name
 from ruleferry.converters.writers.python_text import with_literal
@@ -51,6 +50,22 @@ _COMPUTED = """
 def _with_names(columns):
     return [f"{sql} AS `{name}`" for name, sql in columns.items()]
 """
+
+_LOOKED_UP = Template("""
+
+def _with_lookups(table):
+    # Every row (s) once: the keys of a lookup are distinct, and NULL equals none of them.
+    columns, joins = ["s.*"$compared], []
+    for found, lookup in LOOKUPS.items():
+        names = {f"{found}_{n}": pair for n, pair in enumerate(lookup["keys"], 1)}
+        keys = _with_names({name: theirs for name, (_, theirs) in names.items()})
+        equal = [f"{ours} = `{name}`" for name, (ours, _) in names.items()]
+        rows = f"{lookup['table']} WHERE {lookup.get('where', 'true')}"
+        joins.append(f"LEFT JOIN (SELECT DISTINCT {', '.join(keys)} FROM {rows})")
+        joins.append(f"ON {' AND '.join(equal)}")
+        columns.append(f"`{found}_1` IS NOT NULL AS `{found}`")
+    return spark.sql(f"SELECT {', '.join(columns)} FROM {table} s {' '.join(joins)}")
+""")
 
 _CHECKED = Template("""
 
@@ -111,6 +126,25 @@ def ${stem}_$dataset():
 $rows.selectExpr(*_with_names($figures))
 """)
 
+_QUERIES = Template("""
+
+def _query_dataset(rule, query):
+    # A dataset of its own, so that a query that fails leaves the others alone.
+    @dp.materialized_view(name=f"${stem}_{rule}", comment=f"The figures of the rule {rule}")
+    @_expect(dp.expect_all_or_fail, _only(rule, QUERY_RULES_FAIL))
+    @_expect(dp.expect_all, _only(rule, QUERY_RULES_WARN))
+    def figures():
+        return spark.sql(query.replace("{SOURCE_TABLE}", SOURCE_TABLE))
+
+
+def _only(rule, rules):
+    return {rule: rules[rule]} if rule in rules else {}
+
+
+for rule, query in QUERIES.items():
+    _query_dataset(rule, query)
+""")
+
 # What express/schema_rules.py tests. It has its row on an empty table, too.
 _SCHEMA = Template("""
 
@@ -164,21 +198,38 @@ def figures_of(rules: Sequence[WrittenRule]) -> Iterator[tuple[Figures, list[Wri
 
 def datasets_text(module: Module, rules: Sequence[WrittenRule]) -> str:
     """All that follows the edit block."""
-    helpers = _HELPERS + (_COMPUTED if any(rule.computed for rule in rules) else "")
+    helpers = _HELPERS
+    helpers += _COMPUTED if any(rule.computed for rule in rules) else ""
+    helpers += _lookups(columns_of(rules, "lookup"))
     parts = _marked(module, rules) if module.quarantine == "column" else _three(module, rules)
     figures = (_figures(module.stem, found, chosen) for found, chosen in figures_of(rules))
-    schema = _SCHEMA.substitute(stem=module.stem)
-    has_schema = any(rule.over == "schema" for rule in rules)
-    return helpers + "".join([*parts, *figures, *([schema] if has_schema else [])])
+    more = [
+        template.substitute(stem=module.stem)
+        for over, template in (("schema", _SCHEMA), ("query", _QUERIES))
+        if any(rule.over == over for rule in rules)
+    ]
+    return helpers + "".join([*parts, *figures, *more])
 
 
-def columns_of(rules: Sequence[WrittenRule], over: Literal["record", "figures"]) -> list[Flag]:
-    """The columns that the checked table adds for the rules, or the dataset of figures."""
-    return [column for rule in rules for column in rule.computed if column.over == over]
+def _lookups(columns: Sequence[Flag]) -> str:
+    compared = any(column.keys is None for column in columns)
+    more = ", *_with_names(COMPARED)" if compared else ""
+    return _LOOKED_UP.substitute(compared=more) if columns else ""
+
+
+def columns_of(rules: Sequence[WrittenRule], over: Place) -> list[Flag]:
+    """The columns that a dataset adds for the rules, each once."""
+    found = [column for rule in rules for column in rule.computed if column.over == over]
+    return list(dict.fromkeys(found))
+
+
+def columns_of_records(rules: Sequence[WrittenRule]) -> list[Flag]:
+    """Those of the checked table."""
+    return columns_of(rules, "lookup") + columns_of(rules, "record")
 
 
 def _figures(stem: str, found: Figures, rules: Sequence[WrittenRule]) -> str:
-    source = f"{stem}_checked" if columns_of(rules, "record") else None
+    source = f"{stem}_checked" if columns_of_records(rules) else None
     return _FIGURES.substitute(
         stem=stem,
         rows=_figured_rows(source),
@@ -243,7 +294,7 @@ def _spoken_of(module: Module, rules: Sequence[WrittenRule]) -> list[str]:
 def _source_rows(head: str, module: Module, rules: Sequence[WrittenRule], clock: str | None) -> str:
     """Statements that read the source, with the columns that the rules need."""
     flagged = bool(columns_of(rules, "record"))
-    read = f"spark.{_reader(module)}.table(SOURCE_TABLE)"
+    read = _read_source(module, rules)
     if clock is None and not flagged:
         return f"    {head}{read}"
     columns = ['"*"']
@@ -253,6 +304,13 @@ def _source_rows(head: str, module: Module, rules: Sequence[WrittenRule], clock:
     lines = [why] if clock else []
     lines += [f"    source = {read}", f"    {head}source.selectExpr({', '.join(columns)})"]
     return "\n".join(lines)
+
+
+def _read_source(module: Module, rules: Sequence[WrittenRule]) -> str:
+    if not columns_of(rules, "lookup"):
+        return f"spark.{_reader(module)}.table(SOURCE_TABLE)"
+    table = 'f"STREAM {SOURCE_TABLE}"' if module.streaming else "SOURCE_TABLE"
+    return f"_with_lookups({table})"
 
 
 def _reader(module: Module) -> str:

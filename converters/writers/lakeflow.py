@@ -7,10 +7,11 @@ from dataclasses import replace
 from string import Template
 
 from ruleferry.converters.account import Entry, Flag, Module
+from ruleferry.converters.express.computed import of_table, query_text
 from ruleferry.converters.mappings import caveats
 from ruleferry.converters.reports.text import where
 from ruleferry.converters.rule import Action, Origin, Outcome
-from ruleferry.converters.table_names import written_parts
+from ruleferry.converters.table_names import table_reference
 from ruleferry.converters.writers.clock import clock_column, reading_column
 from ruleferry.converters.writers.datasets import (
     WrittenRule,
@@ -21,6 +22,7 @@ from ruleferry.converters.writers.datasets import (
 from ruleferry.converters.writers.python_text import (
     LINE_LENGTH,
     comment,
+    literal,
     shortened,
     width,
     with_literal,
@@ -35,7 +37,6 @@ from ruleferry.converters.writers.rules_module import (
 )
 
 _STEM = re.compile(r"[a-z_][a-z0-9_]*")
-_PLAIN_PART = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _COMMENT = "    # "
 _ORIGINS_SHOWN = 3
 
@@ -65,6 +66,16 @@ _MEANING_OF_FIGURE_RULES: Mapping[Action, str] = {
     "warn": "# A figure that breaks one of these is counted.",
 }
 
+_MEANING_OF_LOOKUPS = (
+    "# Other tables: the column that says whether a row is found in one -> the table, the keys (of",
+    "# this table, of the other one) and, where not all of its rows count, which ones do.",
+)
+_MEANING_OF_COMPARED = "# Columns that compare a row (s) with the rows (l) of another table."
+_MEANING_OF_QUERIES = "# Queries of one row, each a dataset of its own: rule -> SQL."
+_MEANING_OF_QUERY_RULES: Mapping[Action, str] = {
+    "fail": "# A query that breaks one of these stops the update of its own dataset alone.",
+    "warn": "# A query that breaks one of these is counted.",
+}
 _MEANING_OF_SCHEMA_RULES: Mapping[Action, str] = {
     "fail": "# Columns or types that break one of these stop the update of the schema dataset.",
     "warn": "# Columns or types that break one of these are counted.",
@@ -96,17 +107,6 @@ def module_condition(entry: Entry, clock: str | None = "checked_at") -> str:
     return reading_column(condition, clock) if clock and entry.action == "drop" else condition
 
 
-def table_reference(name: str) -> str:
-    """A table's name as Spark reads it: a part that is no plain identifier goes in backticks.
-
-    A text that does not read as parts with dots between them is one part.
-    """
-    return ".".join(
-        part if _PLAIN_PART.fullmatch(part) else f"`{part.replace('`', '``')}`"
-        for part in written_parts(name)
-    )
-
-
 def _rules(module: Module, kept: Sequence[ModuleRule]) -> Iterator[WrittenRule]:
     """The entries in their order, a kept rule in place of its entry; then the other kept rules."""
     left = {rule.name: rule for rule in kept}
@@ -121,7 +121,8 @@ def _rules(module: Module, kept: Sequence[ModuleRule]) -> Iterator[WrittenRule]:
             condition = module_condition(entry, clock)
             assert entry.action, entry.id
             comments = (origins, *_notes(entry))
-            over = _OVER.get(entry.outcome, "record")
+            of_query = any(column.over == "query" for column in computed)
+            over = "query" if of_query else _OVER.get(entry.outcome, "record")
             yield WrittenRule(entry.name, entry.action, condition, comments, over, computed)
     yield from (_kept(rule) for rule in left.values())
 
@@ -141,6 +142,10 @@ def _block(module: Module, rules: Sequence[WrittenRule]) -> Iterator[str]:
     yield BLOCK_START
     yield from with_literal("SOURCE_TABLE = ", table_reference(module.source_table), "")
     records = [rule for rule in rules if rule.over == "record"]
+    if lookups := columns_of(rules, "lookup"):
+        yield from _lookup_lines([column for column in lookups if column.keys])
+        if compared := [column for column in lookups if not column.keys]:
+            yield from _computed_lines(_MEANING_OF_COMPARED, "COMPARED", compared)
     if flags := columns_of(rules, "record"):
         yield from _computed_lines(_MEANING_OF_FLAGS, "FLAGS", flags)
     for action, dictionary in DICTIONARIES.items():
@@ -154,6 +159,11 @@ def _block(module: Module, rules: Sequence[WrittenRule]) -> Iterator[str]:
         for action, dictionary in OTHER_DICTIONARIES["schema"].items():
             chosen = [rule for rule in stated if rule.action == action]
             yield from _rules_lines(_MEANING_OF_SCHEMA_RULES[action], dictionary, chosen)
+    if queried := [rule for rule in rules if rule.over == "query"]:
+        yield from _query_lines(queried)
+        for action, dictionary in OTHER_DICTIONARIES["query"].items():
+            chosen = [rule for rule in queried if rule.action == action]
+            yield from _rules_lines(_MEANING_OF_QUERY_RULES[action], dictionary, chosen)
     yield BLOCK_END
 
 
@@ -165,19 +175,53 @@ def _rules_lines(meaning: str, dictionary: str, rules: Sequence[WrittenRule]) ->
 
 
 def _computed_lines(meaning: str, dictionary: str, columns: Sequence[Flag]) -> Iterator[str]:
-    yield ""
-    yield meaning
-    yield f"{dictionary} = {{"
-    for column in columns:
-        (key,) = with_literal("", column.column, ": ", indent=0, brackets="")
-        yield from with_literal(key, column.sql, ",", indent=4)
+    yield from ("", meaning)
+    lines = [line for column in columns for line in _item(column.column, column.sql)]
+    yield from [f"{dictionary} = {{", *lines, "}"] if lines else [f"{dictionary} = {{}}"]
+
+
+def _query_lines(rules: Sequence[WrittenRule]) -> Iterator[str]:
+    yield from ("", _MEANING_OF_QUERIES, "QUERIES = {")
+    for rule in rules:
+        yield from _item(rule.name, of_table(query_text(rule.computed), "{SOURCE_TABLE}"))
     yield "}"
+
+
+def _lookup_lines(columns: Sequence[Flag]) -> Iterator[str]:
+    yield from ("", *_MEANING_OF_LOOKUPS)
+    yield "LOOKUPS = {" if columns else "LOOKUPS = {}"
+    for column in columns:
+        assert column.keys
+        (head,) = with_literal("", column.column, ": {", indent=4, brackets="")
+        yield head
+        yield from _item("table", table_reference(column.keys.table), indent=8)
+        yield '        "keys": ['
+        for pair in column.keys.keys:
+            yield from _pair(*pair)
+        yield "        ],"
+        if column.keys.where is not None:
+            yield from _item("where", column.keys.where, indent=8)
+        yield "    },"
+    if columns:
+        yield "}"
+
+
+def _pair(ours: str, theirs: str) -> list[str]:
+    line = f"            ({literal(ours)}, {literal(theirs)}),"
+    if width(line) <= LINE_LENGTH:
+        return [line]
+    parts = [line for text in (ours, theirs) for line in with_literal("", text, ",", indent=16)]
+    return ["            (", *parts, "            ),"]
+
+
+def _item(name: str, text: str, indent: int = 4) -> list[str]:
+    (key,) = with_literal("", name, ": ", indent=0, brackets="")
+    return with_literal(key, text, ",", indent=indent)
 
 
 def _rule_lines(rule: WrittenRule) -> Iterator[str]:
     yield from (_COMMENT + text.rstrip() for text in rule.comments)
-    (key,) = with_literal("", rule.name, ": ", indent=0, brackets="")
-    yield from with_literal(key, rule.condition, ",", indent=4)
+    yield from _item(rule.name, rule.condition)
 
 
 def _short_ids(rules: Iterable[Entry]) -> dict[str, str]:

@@ -17,8 +17,9 @@ from typing import Literal, TypeAlias
 from ruleferry.converters.errors import Fault, InputFaults
 from ruleferry.converters.rule import Action
 
-# What a rule is tested on: a record of the table, or the one row of its figures or its schema.
-Over: TypeAlias = Literal["record", "figures", "schema"]
+# What a rule is tested on: a record of the table, or the one row of its figures, of its schema, or
+# of a query of its own.
+Over: TypeAlias = Literal["record", "figures", "schema", "query"]
 # In the order in which the module has them.
 DICTIONARIES: Mapping[Action, str] = {
     "fail": "RULES_FAIL",
@@ -29,6 +30,7 @@ DICTIONARIES: Mapping[Action, str] = {
 OTHER_DICTIONARIES: Mapping[Over, Mapping[Action, str]] = {
     "figures": {"fail": "FIGURE_RULES_FAIL", "warn": "FIGURE_RULES_WARN"},
     "schema": {"fail": "SCHEMA_RULES_FAIL", "warn": "SCHEMA_RULES_WARN"},
+    "query": {"fail": "QUERY_RULES_FAIL", "warn": "QUERY_RULES_WARN"},
 }
 _ALL: tuple[tuple[Over, Action, str], ...] = (
     *(("record", action, name) for action, name in DICTIONARIES.items()),

@@ -180,9 +180,6 @@ FIGURES = [
     (of("expect_column_mean_to_be_between", column="f", max_value=5), "spark",
      "nullif(avg(f), CAST('NaN' AS DOUBLE)) AS f_mean_value",
      "f_mean_value IS NOT NULL AND f_mean_value <= 5"),
-    (of("expect_table_row_count_to_equal_other_table", other_table_name="s.Other t"), "postgres",
-     "count(*) AS row_count_of_tables_value, (SELECT count(*) FROM s.`Other t`) AS "
-     "row_count_of_tables_other", "row_count_of_tables_value = row_count_of_tables_other"),
 ]  # fmt: skip
 
 
@@ -192,6 +189,17 @@ def test_a_rule_about_all_records_is_a_figure(element, engine, select, condition
     assert (entry.outcome, entry.dataset) == ("dataset", "t_figures")
     assert entry.validation.query == f"SELECT {select} FROM t"
     assert entry.condition == entry.validation.condition == condition
+
+
+def test_the_count_of_another_table_is_a_query_of_its_own():
+    element = of("expect_table_row_count_to_equal_other_table", other_table_name="s.Other t")
+    (entry,) = planned([element], COLUMNS, "postgres").entries
+    assert (entry.outcome, entry.dataset) == ("dataset", "t_row_count_of_tables")
+    assert entry.validation.query == (
+        "SELECT (SELECT count(*) FROM t) AS row_count_of_tables_value, "
+        "(SELECT count(*) FROM s.`Other t`) AS row_count_of_tables_other"
+    )
+    assert entry.condition == "row_count_of_tables_value = row_count_of_tables_other"
 
 
 def test_a_share_of_flags_is_a_figure_of_the_checked_table():

@@ -327,14 +327,15 @@ class Lookup:
 class Exists:
     """The record is found in another table; negated: it is not.
 
-    `missing`: what a record is of which a key is missing. `dead_of_missing`: where a key is missing
-    in the other table, the source's check found no bad record at all (NOT IN).
+    `missing`: what a record is of which a key is missing. `listed`: the source asks NOT IN of the
+    keys; there one missing key among them ("nullable") hides every bad record, and in an empty list
+    a missing key is not found.
     """
 
     lookup: Lookup
     negated: bool = False
     missing: Unknown = "bad"
-    dead_of_missing: bool = False
+    listed: Literal["nullable", "complete"] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,18 +62,25 @@ def exists(rule: Exists, scope: Scope | None, use: Use) -> Flagged:
     tolerated = missing if rule.missing == "good" else []
     nulls: Nulls = "pass" if tolerated else "fail"
     tree = either(*passing(out), *tolerated, there)
-    return Flagged(Good(tree, nulls, found.caveats + told(out) + _dead(rule)), (flag,))
+    return Flagged(Good(tree, nulls, found.caveats + told(out) + _of_list(rule)), (flag,))
 
 
-def _dead(rule: Exists) -> tuple[Caveat, ...]:
-    if not rule.dead_of_missing:
+def _of_list(rule: Exists) -> tuple[Caveat, ...]:
+    """NULL among the keys makes NOT IN NULL for all that is not found; NULL NOT IN () is TRUE."""
+    if rule.listed is None:
         return ()
-    names = ", ".join(theirs for _, theirs in rule.lookup.keys)
-    detail = (
-        f"where {rule.lookup.table} has a record without {names}, the old check (NOT IN) found no "
-        "bad record at all; this one does"
+    table = rule.lookup.table
+    ours, theirs = (", ".join(names) for names in zip(*rule.lookup.keys, strict=True))
+    empty = (
+        f"where {table} has no record that counts, the old check (NOT IN) found records without "
+        f"{ours}, too; this one passes them"
     )
-    return (Caveat("dead_check", detail),)
+    dead = (
+        f"where {table} has a record without {theirs}, the old check (NOT IN) found no bad record "
+        "at all; this one does"
+    )
+    told = (Caveat("dead_check", dead),) if rule.listed == "nullable" else ()
+    return (*told, Caveat("empty_list", empty))
 
 
 def looked_up(rule: LookedUp, scope: Scope | None, use: Use) -> Flagged:

@@ -68,7 +68,7 @@ def read_predicate(
 def _good(
     tree: exp.Expression, types: _Types, bad: bool, check_regex: _CheckRegex, text: str
 ) -> Good:
-    _refuse_quoted_columns(text, types)
+    refuse_quoted_columns(text, types)
     total = make_total(tree, types, check_regex)
     if isinstance(total, Refused):
         raise Refusal(total.code, total.reason)
@@ -79,7 +79,7 @@ def _good(
     return Good(condition, total.notes, total.grade, _columns(total.tree), _nulls(condition, bad))
 
 
-def _refuse_quoted_columns(text: str, types: _Types) -> None:
+def refuse_quoted_columns(text: str, types: _Types) -> None:
     """`"status" = 'F'` compares two texts in Spark; whoever writes a column's name means it."""
     for name in double_quoted(text):
         if name in types:

@@ -177,7 +177,18 @@ def _of_list(node: exp.In, ours: str, negated: bool) -> Exists | None:
     lookup = Lookup(_name_of(other), ((key.name, listed.name),), _text_of(filters, theirs))
     if not negated:
         return Exists(lookup, negated=True)
-    return Exists(lookup, missing="good", dead_of_missing=True)
+    complete = any(_excludes_missing(term, listed.name) for term in filters)
+    return Exists(lookup, missing="good", listed="complete" if complete else "nullable")
+
+
+def _excludes_missing(term: exp.Expression, name: str) -> bool:
+    """`name IS NOT NULL`."""
+    inner = bare(term.this) if isinstance(term, exp.Not) else term
+    asked = isinstance(inner, exp.Is) and isinstance(bare(inner.expression), exp.Null)
+    negated = isinstance(term, exp.Not) != bool(inner.args.get("negate"))
+    column = bare(inner.this) if asked else None
+    named = isinstance(column, exp.Column) and column.name.lower() == name.lower()
+    return named and negated
 
 
 def _only_source(query: exp.Select) -> exp.Table | None:

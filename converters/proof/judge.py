@@ -138,7 +138,7 @@ def _check(conditions: Mapping[str, str], frame: DataFrame) -> None:
     source = frame._jdf.queryExecution().analyzed()
     if plan.nodeName() != "Project" or not plan.child().fastEquals(source):
         raise _Illegal("NOT_OF_ONE_RECORD", "It holds an aggregate, a window or a generator")
-    if not plan.subqueriesAll().isEmpty():
+    if not plan.subqueries().isEmpty():  # of the conditions; the table may well be made of some
         raise _Illegal("SUBQUERY", "It holds a subquery")
     if not plan.deterministic():
         raise _Illegal("NOT_DETERMINISTIC", "It gives another result each time (rand, uuid, …)")

@@ -30,3 +30,16 @@ def test_importing_our_modules_imports_no_heavy_tool(imported):
     ours, everything = imported
     assert "ruleferry.converters.rule" in ours
     assert everything & HEAVY == set()
+
+
+# What a command that converts nothing has no use for: a tenth of a second together.
+OF_CONVERSIONS = ("readers.great_expectations", "express.moulds", "express.regex_engines")
+
+
+def test_a_rehearsal_imports_neither_the_readers_nor_the_rooms_of_conditions():
+    script = "import sys, ruleferry.converters.proof.rehearsal_duckdb as _; print(*sys.modules)"
+    script = f"import ruleferry.converters.schemas; {script}"
+    run = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    modules = run.stdout.split()
+    assert "ruleferry.converters.express" in modules
+    assert {f"ruleferry.converters.{room}" for room in OF_CONVERSIONS} & {*modules} == set()

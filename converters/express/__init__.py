@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ruleferry.converters.account import Gap
 from ruleferry.converters.express.computed import (
@@ -12,15 +13,11 @@ from ruleferry.converters.express.computed import (
     Traits,
     speaks_of_stand_in,
 )
-from ruleferry.converters.express.dispatch import good
 from ruleferry.converters.express.good import Good, Others, OtherTable, Use
-from ruleferry.converters.express.moulds import moulded
 from ruleferry.converters.express.operand import CannotExpress, Types
 from ruleferry.converters.express.refusal import Refusal
 from ruleferry.converters.express.sql_text import UnsafeText
-from ruleferry.converters.express.worded import Worded, in_words
 from ruleferry.converters.mappings import grade_of
-from ruleferry.converters.normal_form import Meaning
 from ruleferry.converters.rule import (
     Caveat,
     Columns,
@@ -35,6 +32,10 @@ from ruleferry.converters.rule import (
     SqlText,
 )
 from ruleferry.converters.wording import scope_in_words
+
+if TYPE_CHECKING:
+    from ruleferry.converters.express.worded import Worded
+    from ruleferry.converters.normal_form import Meaning
 
 __all__ = [
     "PLAIN",
@@ -127,11 +128,20 @@ def _is_query(check: Row) -> bool:
 
 
 def _of_record(check: Row, scope: Scope | None, engine: Engine | None, types: Types) -> Worded:
+    # Its rooms are large, and what is no conversion only wants types of this package.
+    from ruleferry.converters.express.moulds import moulded
+
     found = moulded(check.predicate, engine, types)
-    if scope is None:
-        return found
-    # Its rooms are large, and many suites don't need them.
+    return found if scope is None else _limited(check, found, scope, engine, types)
+
+
+def _limited(
+    check: Row, found: Worded, scope: Scope, engine: Engine | None, types: Types
+) -> Worded:
+    # Many suites need none of these.
+    from ruleferry.converters.express.dispatch import good
     from ruleferry.converters.express.scopes import limited
+    from ruleferry.converters.express.worded import in_words
 
     tree = good(check.predicate, Use(engine or "spark", types)).tree
     inside = Good(tree, found.nulls, found.told)
@@ -144,6 +154,7 @@ def _of_many(
     """A rule that looks at other records, by the engine's meaning; without one, by Spark's."""
     # Its rooms are large, and many suites don't need them.
     from ruleferry.converters.express.many import of_many
+    from ruleferry.converters.express.worded import in_words
 
     words = scope_in_words(rule.scope) if rule.scope else ""
     if speaks_of_stand_in((rule.origin.text, words, *rule.columns)):

@@ -1,6 +1,7 @@
 """Texts: regular expressions, LIKE patterns, formats of dates, JSON.
 
-The rooms of LIKE and of formats are imported where they are used: few suites need them.
+The rooms of LIKE, of formats and of databases' patterns are imported where they are used: few
+suites need them.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from ruleferry.converters.express import regex, sql_regex
+from ruleferry.converters.express import regex
 from ruleferry.converters.express.good import Good, Use, unknown_type
 from ruleferry.converters.express.nodes import Node, both, call, either, negate, not_null
 from ruleferry.converters.express.operand import TEXTS, CannotExpress, Operand
@@ -61,6 +62,8 @@ def _java(pattern: str, rule: Matches, use: Use) -> regex.Pattern:
         reason = "each database has regular expressions of its own, and it is not known which"
         raise CannotExpress("regex", reason)
     else:
+        from ruleferry.converters.express import sql_regex
+
         found = sql_regex.to_java(pattern, use.database, rule.whole)
     if isinstance(found, Refused):
         raise CannotExpress("regex", f"the pattern {_quoted(pattern)}: {found.reason}")

@@ -15,8 +15,9 @@ from regex_random import Patterns, texts_for
 from regex_samples import JAVA, KEPT, NOT_JAVA, REFUSED, REWRITTEN
 from sqlglot import exp
 
-from ruleferry.converters.express import regex
-from ruleferry.converters.express.regex import Pattern, Refused, meaning_differs, to_java
+from ruleferry.converters.express import regex, regex_engines
+from ruleferry.converters.express.regex import Pattern, Refused, to_java
+from ruleferry.converters.express.regex_engines import meaning_differs
 from ruleferry.converters.express.regex_java import check_java
 from ruleferry.converters.express.regex_python import _Reader, read
 from ruleferry.converters.express.regex_tree import NotRead
@@ -303,7 +304,7 @@ def test_every_text_is_converted_or_refused(pattern):
 @settings(max_examples=500, deadline=None)
 @given(st.from_regex(regex._PLAIN, fullmatch=True))
 def test_a_plain_pattern_needs_no_reading(pattern):
-    assert to_java(pattern, "python") == regex._from_python(pattern)
+    assert to_java(pattern, "python") == regex_engines._from_python(pattern)
     check_java(pattern)
     assert to_java(pattern, "java") == Pattern(pattern)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ruleferry.converters.account import Entry, Proposal, Question
 from ruleferry.converters.mappings import Topic, caveats, gaps
@@ -44,15 +44,17 @@ def _topic(code: str) -> Topic:
 
 
 def _group(topic: Topic, entry: Entry) -> str:
-    # Tables that nothing states are their files' own, even where they share a name.
-    own = any(caveat.code == "table_not_stated" for caveat in entry.caveats)
-    keys: Mapping[str, str] = {
-        "rule": entry.id,
-        "table": f"{entry.table}\n{entry.origin.file}" if own else entry.table,
-        "file": entry.origin.file,
-        "code": "",
-    }
-    return keys[topic.ask_by]
+    match topic.ask_by:
+        case "rule":
+            return entry.id
+        case "file":
+            return entry.origin.file
+        case "code":
+            return ""
+        case "table":
+            # Tables that nothing states are their files' own, even where they share a name.
+            own = any(caveat.code == "table_not_stated" for caveat in entry.caveats)
+            return f"{entry.table}\n{entry.origin.file}" if own else entry.table
 
 
 def _question(topic: Topic, key: str, about: Sequence[Entry]) -> Question:

@@ -42,7 +42,7 @@ def question_sections(ledger: Ledger) -> Iterator[str]:
     """One section a topic: first what is not checked at all, last what is only undecided."""
     asked = questions_asked(ledger)
     if asked:
-        yield f"## {how_many(asked)}\n"
+        yield f"## {how_many(ledger.questions)}\n"
     for number, one in enumerate(asked, start=1):
         yield from _section(number, one)
 
@@ -70,11 +70,12 @@ def questions_asked(ledger: Ledger) -> tuple[Asked, ...]:
     return tuple(sorted(map(asked, grouped(ledger.questions, _topic).values()), key=_weight))
 
 
-def how_many(asked: Sequence[Asked]) -> str:
-    """The number of questions, and of topics where these are fewer."""
-    questions = count(sum(len(one.wordings) for one in asked), "question")
-    fewer = any(len(one.wordings) > 1 for one in asked)
-    return f"{questions} on {count(len(asked), 'topic')}" if fewer else questions
+def how_many(questions: Iterable[Question]) -> str:
+    """The number of questions that a person reads, and of topics where these are fewer."""
+    read = {(_topic(question), question.question) for question in questions}
+    topics = {topic for topic, _ in read}
+    told = count(len(read), "question")
+    return f"{told} on {count(len(topics), 'topic')}" if len(topics) < len(read) else told
 
 
 def _topic(question: Question) -> tuple[str, tuple[Proposal, ...], str]:

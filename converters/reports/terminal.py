@@ -12,7 +12,7 @@ from typing import Literal, TextIO, TypeAlias
 from ruleferry.converters.account import Ledger, Module, Source
 from ruleferry.converters.errors import Fault, InputFaults
 from ruleferry.converters.reports.books import imbalances, outcome_counts, table_figures
-from ruleferry.converters.reports.gap_questions import how_many, questions_asked
+from ruleferry.converters.reports.gap_questions import how_many
 from ruleferry.converters.reports.text import count, display_width, listed, visible
 from ruleferry.converters.reports.words import FAIL_COUNTS, OUTCOMES, outcomes_in_order, undecided
 from ruleferry.converters.rule import Action, Grade
@@ -192,7 +192,7 @@ def _to_do(ledger: Ledger, out: str) -> Iterator[Line]:
     if open_ones:
         yield f"No action is decided for {count(open_ones, 'rule')}: they warn.", ""
     if ledger.questions:
-        asked = how_many(questions_asked(ledger))
+        asked = how_many(ledger.questions)
         yield f"{asked} for the owner of the rules: {visible(out)}/gap_report.md", "yellow"
 
 

@@ -137,7 +137,7 @@ def _make(element: Json, context: Context) -> _Made:
     given, told = filled(kwargs, context.parameters, modern=ran.modern, never=never)
     row, ran = in_its_generation(name, row, given, ran)
     made = _known(row, given, ran)
-    return replace(made, caveats=made.caveats + told)
+    return replace(made, caveats=made.caveats + told) if told else made
 
 
 def _known(row: Row, kwargs: Mapping[str, Json], ran: Ran) -> _Made:

@@ -30,7 +30,8 @@ _TOO_DEEP = Gap("not_readable", "it is too long: its parts are nested too deep")
 class Target:
     """One table: `key` tells it from all others, `reads` is what its module reads.
 
-    `own`: nothing states a table, and the source's own name stands for one.
+    `own`: nothing states a table, and the source's own name stands for one. `configured`: [tables]
+    has it.
     """
 
     key: str
@@ -38,6 +39,7 @@ class Target:
     reads: str
     module: str | None = None
     own: bool = False
+    configured: bool = False
     traits: Traits = PLAIN
 
 
@@ -74,8 +76,10 @@ def _others(reading: Reading, types_of: TypesOf, config: Config) -> Others:
     """What a source calls a table is mapped like its own; what it claims of columns is its own."""
 
     def other(name: str) -> OtherTable:
-        reads = _target(Table(name), "", config.tables).reads
-        return OtherTable(reads, Types(types_of(reading, reads).declared))
+        target = _target(Table(name), "", config.tables)
+        declared = types_of(reading, target.reads).declared
+        confirmed = declared is not None or target.configured
+        return OtherTable(target.reads, Types(declared), confirmed)
 
     return other
 
@@ -99,7 +103,8 @@ def _target(table: Table, file: str, settings: Mapping[str, TableSettings]) -> T
 def _named(name: str, found: TableSettings) -> Target:
     reads = found.name or name
     traits = Traits(found.order_by, found.streaming)
-    return Target(joined(name_key(reads)), name, reads, found.module, traits=traits)
+    key = joined(name_key(reads))
+    return Target(key, name, reads, found.module, configured=True, traits=traits)
 
 
 def _result(

@@ -62,15 +62,23 @@ def _ascii(char: str) -> str:
 
 
 def base_name(rule: LegacyRule, rule_id: str) -> str:
-    """The author's own name, else the columns and the word of the kind, which is never cut off."""
-    word = "" if rule.author_name else _word(rule)
-    said = plain(rule.author_name or "_".join(rule.columns))
-    if not said and (rule.author_name or rule.columns):
+    """The author's own name, else the columns and the word of the kind, which is never cut off.
+
+    SQL names no columns: there the author's title does, as the event log knows a rule by its name.
+    """
+    own = rule.author_name or (rule.title if _is_unnamed(rule) else None)
+    word = "" if own else _word(rule)
+    said = plain(own or "_".join(rule.columns))
+    if not said and (own or rule.columns):
         return f"rule_{rule_id}"
     if said and not said[0].isalpha():
         said = f"rule_{said}"
     said = said[: LONGEST - len(word) - bool(word)].rstrip("_")
     return f"{said}_{word}".strip("_")
+
+
+def _is_unnamed(rule: LegacyRule) -> bool:
+    return rule.kind == "predicate" and not rule.columns
 
 
 def _word(rule: LegacyRule) -> str:

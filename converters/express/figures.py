@@ -117,11 +117,12 @@ def _other_table(asked: Asked) -> Flagged:
     """As many records as another table has, which is read in a query of its own."""
     name = asked.arguments["other_table_name"]
     assert isinstance(name, str)
-    reads = asked.use.others(name).reads
+    table = asked.use.others(name)
     here = computed(1, "value", _count_of(BATCH, asked.seen))
-    other = computed(2, "other", _count_of(reads, None))
+    other = computed(2, "other", _count_of(table.reads, None))
     same = exp.EQ(this=stand_in(here), expression=stand_in(other))
-    told = (Caveat("other_table", f"{name} is read under this name"),) if name == reads else ()
+    detail = f"{name} is read under this name"
+    told = () if table.confirmed else (Caveat("other_table", detail),)
     return Flagged(Good(same, "none", told), (here, other), "query")
 
 

@@ -23,10 +23,14 @@ class Good:
 
 @dataclass(frozen=True, slots=True)
 class OtherTable:
-    """A table that a rule looks at beside its own: its name on Databricks, and its types."""
+    """A table that a rule looks at beside its own: its name on Databricks, and its types.
+
+    `confirmed`: the configuration or a schema has it; else the name is the source's own.
+    """
 
     reads: str
     types: Types = field(default_factory=Types)
+    confirmed: bool = False
 
 
 # The name that a source has for a table -> the table.

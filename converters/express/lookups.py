@@ -175,7 +175,7 @@ def _looked_at(lookup: Lookup, use: Use) -> _LookedAt:
     ours = tuple(use.operand(name) for name, _ in lookup.keys)
     theirs = tuple(there.operand(name) for _, name in lookup.keys)
     inside, caveats = _of_scope(lookup, there)
-    caveats += _named_alike(lookup.table, other.reads)
+    caveats += _unconfirmed(lookup.table, other)
     for pair in zip(ours, theirs, strict=True):
         refuse_strangers(pair)
         caveats += _told_of(*pair, lookup.table)
@@ -197,9 +197,8 @@ def _of_scope(lookup: Lookup, use: Use) -> tuple[Node | None, tuple[Caveat, ...]
     return inside, (Caveat("scope", detail), *out.caveats)
 
 
-def _named_alike(name: str, reads: str) -> tuple[Caveat, ...]:
-    """Where the configuration has no other name for it, the source's own is a guess."""
-    if name != reads:
+def _unconfirmed(name: str, other: OtherTable) -> tuple[Caveat, ...]:
+    if other.confirmed:
         return ()
     return (Caveat("lookup_named", f"records are looked up in {name}, its name in the source"),)
 

@@ -96,9 +96,7 @@ def _is_windowed(node: exp.Expression) -> bool:
 
 
 def _others(around: Around) -> tuple[Caveat, ...]:
-    """Tables for which the configuration has no other name."""
-    same = [name for name, reads in around.read.items() if name == reads]
-    return tuple(Caveat("other_table", f"{name} is read under this name") for name in same)
+    return tuple(Caveat("other_table", f"{name} is read under this name") for name in around.read)
 
 
 def _notes(findings: Findings) -> tuple[Caveat, ...]:
@@ -246,7 +244,8 @@ def _table(node: exp.Table, around: Around, own: dict[str, ColumnTypes]) -> exp.
         _add(alias, around.use.types.known(), own)
         return table_node(BATCH, alias)
     other = around.use.others(name)
-    around.read[name] = other.reads
+    if not other.confirmed:
+        around.read[name] = None
     _add(alias, other.types.known(), own)
     plain = not node.alias and written_parts(other.reads)[-1] == node.name
     return table_node(other.reads, None if plain else alias)

@@ -62,7 +62,7 @@ class Around:
     """What an expression may speak of: names of sources -> their types, and queries with a name.
 
     `own`: the sources of the select that it stands in, `sources`: those of all around it, too.
-    `query` makes a subquery total; `read` gathers the other tables: its name -> that on Databricks.
+    `query` makes a subquery total; `read` gathers the tables that nothing confirms.
     """
 
     use: Use
@@ -71,7 +71,7 @@ class Around:
     sources: Mapping[str, ColumnTypes] = field(default_factory=dict)
     own: Mapping[str, ColumnTypes] = field(default_factory=dict)
     named: Mapping[str, Made] = field(default_factory=dict)
-    read: dict[str, str] = field(default_factory=dict)
+    read: dict[str, None] = field(default_factory=dict)
 
     def type_of(self, node: exp.Column) -> ColumnType | None:
         """None where it is not known, as of a column that is not qualified beside other tables."""

@@ -19,7 +19,7 @@ from typing import TypeAlias
 from ruleferry.converters.config import FILE_NAME, Config
 from ruleferry.converters.errors import Fault, InputFaults
 from ruleferry.converters.proof.rehearsal_data import Sample, read_samples
-from ruleferry.converters.proof.rehearsal_run import ModuleRaised, NeedsSpark, Ran
+from ruleferry.converters.proof.rehearsal_run import ModuleRaised, NeedsSpark, Ran, in_order
 from ruleferry.converters.proof.session import SparkUnavailable, why_unavailable
 from ruleferry.converters.proof.standin import GivenTwice, view_of
 from ruleferry.converters.rehearsed import FailOn, Rehearsal
@@ -58,7 +58,7 @@ def rehearse(
         tables=tuple(sample.table for sample in samples),
         expectations=ran.expectations,
         flows=ran.flows,
-        quarantines=ran.quarantines,
+        quarantines=tuple(in_order(found) for found in ran.quarantines),
         notes=(*notes, *((_STREAMED,) if ran.streamed else ()), *ran.notes),
     )
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 
 from ruleferry.converters.rehearsed import Count, Flow, Quarantine
 
+_NUMBER = re.compile(r"-?\d+(\.\d+)?(E-?\d+)?", re.ASCII)
 _FAILED_RULES = re.compile(r"failed_rules_*")
 
 
@@ -64,6 +65,18 @@ def of_double(number: float) -> str:
     first, *others = map(str, digits)
     power = exponent + len(others)
     return f"{'-' if sign else ''}{first}.{''.join(others) or '0'}E{power}"
+
+
+def in_order(found: Quarantine) -> Quarantine:
+    """The rows from column to column: a table has no order, and each engine gives another one."""
+    return replace(found, rows=tuple(sorted(found.rows, key=lambda row: [*map(_rank, row)])))
+
+
+def _rank(text: str | None) -> tuple[int, float, str]:
+    """Numbers by their value, then texts, then what is missing."""
+    if text is None:
+        return 2, 0, ""
+    return (0, float(text), text) if _NUMBER.fullmatch(text) else (1, 0, text)
 
 
 def failed_rules(columns: Sequence[str]) -> str | None:

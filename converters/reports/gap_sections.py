@@ -32,8 +32,8 @@ MOST_ROWS = 1000
 # Before the rules of an outcome: what it can do, and what it can't.
 _BESIDE: Mapping[Outcome, str] = {
     "flag": (
-        "The checked table gets a column for each of these rules, computed over all of its rows; "
-        "the number of rows stays the same."
+        "The checked table gets a column for each of these rules, computed over all of its rows or "
+        "looked up in another table; the number of rows stays the same."
     ),
     "dataset": (
         "These figures are computed beside the tables and hold nothing back: the clean table is "

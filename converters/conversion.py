@@ -31,7 +31,7 @@ from ruleferry.converters.rule import Caveat, Outcome, Reading
 from ruleferry.converters.schemas import Schemas, read_schemas
 from ruleferry.converters.sources import Sources, read_sources
 from ruleferry.converters.writers.lakeflow import module_text
-from ruleferry.converters.writers.rules_module import ModuleRule, body_sha256
+from ruleferry.converters.writers.rules_module import BlockColumn, ModuleRule, body_sha256
 
 GAP_REPORT = "gap_report.md"
 # Lakeflow takes 100 source files in a pipeline, and 1,000 where folders are named.
@@ -62,7 +62,7 @@ def convert(
     planned = plan(sources.readings, schemas.types_of, config, sources.names)
     _refuse_unused_actions(config, planned)
     kept = _kept(planned, before)
-    texts, outputs = _modules(planned, kept)
+    texts, outputs = _modules(planned, kept, _kept_columns(planned, before))
     planned = _with_manual(planned, kept)
     ledger = Ledger(
         tool=f"ruleferry {ruleferry.__version__}",
@@ -121,13 +121,16 @@ def file_of(module: Module) -> str:
 
 
 def _modules(
-    planned: Plan, kept: Mapping[str, Mapping[str, ModuleRule]]
+    planned: Plan,
+    kept: Mapping[str, Mapping[str, ModuleRule]],
+    columns: Mapping[str, Sequence[BlockColumn]],
 ) -> tuple[dict[str, str], tuple[Output, ...]]:
     none: Mapping[str, ModuleRule] = {}
-    texts = {
-        file_of(m): module_text(m, tuple(kept.get(file_of(m), none).values()))
-        for m in planned.modules
-    }
+    texts = {}
+    for module in planned.modules:
+        file = file_of(module)
+        rules = tuple(kept.get(file, none).values())
+        texts[file] = module_text(module, rules, columns.get(file, ()))
     outputs = [Output(f, _sha(text), body_sha256(text, f)) for f, text in texts.items()]
     return dict(sorted(texts.items())), tuple(sorted(outputs, key=lambda o: o.file))
 
@@ -148,6 +151,16 @@ def _kept(planned: Plan, before: Before) -> dict[str, dict[str, ModuleRule]]:
             file, name = _place_now(found.entry, rules) or (file, name)
         kept.setdefault(file, {})[name] = replace(found.rule, name=name)
     return kept
+
+
+def _kept_columns(planned: Plan, before: Before) -> dict[str, list[BlockColumn]]:
+    """file -> the columns that a person keeps there, and those that a kept rule needs."""
+    rules = [(file_of(module), rule) for module in planned.modules for rule in module.rules]
+    columns = {file: list(found) for file, found in before.columns.items()}
+    for found in before.kept:
+        place = _place_now(found.entry, rules) if found.entry is not None else None
+        columns.setdefault(place[0] if place else found.file, []).extend(found.columns)
+    return columns
 
 
 def _place_now(entry: Entry, rules: Sequence[tuple[str, Entry]]) -> tuple[str, str] | None:

@@ -8,29 +8,35 @@ import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ruleferry.converters.account import Entry, Ledger, Output
 from ruleferry.converters.errors import Fault, InputFaults
 from ruleferry.converters.text_files import read_text
+from ruleferry.converters.writers.block_columns import needed_by
 from ruleferry.converters.writers.rules_module import (
     BLOCK_END,
     BLOCK_START,
+    BlockColumn,
     ModuleRule,
+    ModuleRules,
     body_sha256,
     read_module,
 )
 
 LEDGER = "ledger.json"
 MODULE_ENDING = "_expectations.py"
+_ENDINGS = ("checked", "clean", "figures", "figures_required", "schema")
 _WAYS = (
     "Put the change into ruleferry.toml, or mark the rule with `# manual: reason`, which every "
     "later conversion keeps, or overwrite it with --force."
 )
-# Lines of an edit block that are compared as rules, and comments that say where a rule is from.
+# Lines of an edit block that are compared as rules and columns, and comments that say where a rule
+# is from.
 _OF_RULES = re.compile(
-    r"""\s*(?:["'}]|\)|SOURCE_TABLE\ =|RULES_[A-Z]+\ =|$
+    r"""\s*(?:["'()\[\]{}]|SOURCE_TABLE\ =|(?:[A-Z]+_)?RULES_[A-Z]+\ =|$
+        |(?:LOOKUPS|COMPARED|FLAGS|FIGURES(?:_REQUIRED)?|QUERIES)\ =
         |\#\ (?:\[[0-9a-f]{6,12}\]\ |assumed:|differs:|a\ missing\ value\ fails|manual:))""",
     re.VERBOSE,
 )
@@ -38,19 +44,24 @@ _OF_RULES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A rule that a person keeps by hand; `entry`: what the last ledger has under its name."""
+    """A rule that a person keeps by hand; `entry`: what the last ledger has under its name.
+
+    `columns`: those of the module that its condition names.
+    """
 
     file: str
     rule: ModuleRule
     entry: Entry | None = None
+    columns: tuple[BlockColumn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What an earlier run left in the output folder."""
+    """What an earlier run left in the output folder. `columns`: file -> those kept by hand."""
 
     ledger: Ledger | None = None
     kept: tuple[Kept, ...] = ()
+    columns: Mapping[str, Sequence[BlockColumn]] = field(default_factory=dict)
 
 
 def digest(data: bytes) -> str:
@@ -60,21 +71,30 @@ def digest(data: bytes) -> str:
 def look_before(folder: Path, shown: str, ledger: Ledger | None) -> Before:
     """Read the modules that are there. Raises InputFaults where one of the last run is none."""
     kept: list[Kept] = []
+    columns: dict[str, Sequence[BlockColumn]] = {}
     faults: list[Fault] = []
     ours = [output.file for output in _outputs(ledger) if output.body_sha256] if ledger else None
     for file in ours if ours is not None else _modules_in(folder):
         if not (folder / file).is_file():
             continue
         try:
-            rules = _manual_rules(folder / file, f"{shown}/{file}")
+            module = _with_marks(folder / file, f"{shown}/{file}")
         except InputFaults as found:
             faults += found.faults if ours is not None else ()
             continue
-        written = _written(ledger, file)
-        kept += [Kept(file, rule, written.get(rule.name)) for rule in rules]
+        if module is not None:
+            kept += _marked(module, file, _written(ledger, file))
+            columns[file] = [column for column in module.columns if column.manual]
     if faults:
         raise InputFaults(faults)
-    return Before(ledger, tuple(kept))
+    return Before(ledger, tuple(kept), columns)
+
+
+def _marked(module: ModuleRules, file: str, written: Mapping[str, Entry]) -> Iterator[Kept]:
+    for rule in module.rules:
+        if rule.manual:
+            needed = needed_by([rule], module.columns)
+            yield Kept(file, rule, written.get(rule.name), tuple(needed))
 
 
 def _outputs(ledger: Ledger | None) -> list[Output]:
@@ -88,11 +108,10 @@ def _modules_in(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.glob(f"*{MODULE_ENDING}"))
 
 
-def _manual_rules(path: Path, shown: str) -> list[ModuleRule]:
+def _with_marks(path: Path, shown: str) -> ModuleRules | None:
+    """The module, where something in it may be marked."""
     text = _text(path, shown)
-    if "manual:" not in text:
-        return []
-    return [rule for rule in read_module(text, shown).rules if rule.manual]
+    return read_module(text, shown) if "manual:" in text else None
 
 
 def _text(path: Path, shown: str) -> str:
@@ -105,10 +124,9 @@ def _text(path: Path, shown: str) -> str:
 def _written(ledger: Ledger | None, file: str) -> dict[str, Entry]:
     """The rules of a module of the last run, by name."""
     stem = file.removesuffix(MODULE_ENDING)
-    endings = ("checked", "clean", "figures", "figures_required", "schema")
-    datasets = {f"{stem}_{ending}" for ending in endings}
     entries = ledger.entries if ledger else ()
-    return {e.name: e for e in entries if e.outcome != "merged" and e.dataset in datasets}
+    written = (e for e in entries if e.outcome != "merged" and e.dataset)
+    return {e.name: e for e in written if e.dataset in {f"{stem}_{d}" for d in (*_ENDINGS, e.name)}}
 
 
 # What is there already ----------------------------------------------------------------------------
@@ -173,10 +191,34 @@ def _edits(text: str, shown: str, output: Output, anew: str, ledger: Ledger | No
         elif (rule.condition, rule.action) != (entry.condition, entry.action):
             faults.append(_fault(shown, place, f"a change of {rule.name}"))
     faults += [_fault(shown, None, f"that {name} was removed") for name in written]
+    faults += _column_edits(there, new, shown, ledger)
     by_hand = {e.name for e in _written(ledger, output.file).values() if _is_kept(e)}
+    if any(column.manual for column in there.columns):
+        return faults
     if faults or any(rule.manual or rule.name in by_hand for rule in there.rules):
         return faults
     return [_fault(shown, None, "a change of its text")]
+
+
+def _column_edits(
+    there: ModuleRules, new: ModuleRules, shown: str, ledger: Ledger | None
+) -> Iterator[Fault]:
+    """What nothing keeps; the ledger has the SQL of columns within its flags and queries."""
+    again = {(column.name, column.value) for column in new.columns}
+    entries = ledger.entries if ledger else ()
+    again |= {(e.flag.column, e.flag.sql) for e in entries if e.flag}
+    queries = [e.validation.query for e in entries if e.validation]
+    for column in there.columns:
+        known = (column.name, column.value) in again
+        if not (column.manual or known or _stands_in(column, there.source_table, queries)):
+            found = f"a change of {column.name} in {column.dictionary}"
+            yield _fault(shown, f"line {column.line}", found)
+
+
+def _stands_in(column: BlockColumn, table: str, queries: Sequence[str]) -> bool:
+    if column.dictionary == "QUERIES":
+        return str(column.value).replace("{SOURCE_TABLE}", table) in queries
+    return any(f"{column.value} AS {column.name}" in query for query in queries)
 
 
 def _is_kept(entry: Entry) -> bool:

@@ -1,27 +1,19 @@
 """The datasets of a rules module: what stands below its edit block, and applies the rules."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from string import Template
 
-from ruleferry.converters.account import Flag, Module, Place
+from ruleferry.converters.account import Module
 from ruleferry.converters.rule import Action
+from ruleferry.converters.writers.block_columns import (
+    OF_RECORDS,
+    Block,
+    WrittenRule,
+    speaks_of,
+)
 from ruleferry.converters.writers.clock import clock_column, free_name
 from ruleferry.converters.writers.python_text import with_literal
-from ruleferry.converters.writers.rules_module import Over
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenRule:
-    """A rule as the edit block has it; `computed`: the columns that a dataset adds for it."""
-
-    name: str
-    action: Action
-    condition: str
-    comments: tuple[str, ...]
-    over: Over = "record"
-    computed: tuple[Flag, ...] = ()
-
 
 _HELPERS = """
 
@@ -141,8 +133,12 @@ def _only(rule, rules):
     return {rule: rules[rule]} if rule in rules else {}
 
 
-for rule, query in QUERIES.items():
-    _query_dataset(rule, query)
+def _query_datasets():
+    for rule, query in QUERIES.items():
+        _query_dataset(rule, query)
+
+
+_query_datasets()
 """)
 
 # What express/schema_rules.py tests. It has its row on an empty table, too.
@@ -187,52 +183,45 @@ _OF_FIGURES = (
 )  # fmt: skip
 
 
-def figures_of(rules: Sequence[WrittenRule]) -> Iterator[tuple[Figures, list[WrittenRule]]]:
-    """The datasets of figures that have rules, and those rules."""
-    figured = [rule for rule in rules if rule.over == "figures"]
+def figures_of(block: Block) -> Iterator[tuple[Figures, list[WrittenRule]]]:
+    """The datasets of figures that the block has, and their rules."""
+    figured = [rule for rule in block.rules if rule.over == "figures"]
     for figures in _OF_FIGURES:
         chosen = [rule for rule in figured if rule.action == figures.action]
-        if chosen:
+        if chosen or figures.figures in block.columns:
             yield figures, chosen
 
 
-def datasets_text(module: Module, rules: Sequence[WrittenRule]) -> str:
+def has_queries(block: Block) -> bool:
+    return "QUERIES" in block.columns or any(rule.over == "query" for rule in block.rules)
+
+
+def datasets_text(module: Module, block: Block) -> str:
     """All that follows the edit block."""
     helpers = _HELPERS
-    helpers += _COMPUTED if any(rule.computed for rule in rules) else ""
-    helpers += _lookups(columns_of(rules, "lookup"))
-    parts = _marked(module, rules) if module.quarantine == "column" else _three(module, rules)
-    figures = (_figures(module.stem, found, chosen) for found, chosen in figures_of(rules))
-    more = [
-        template.substitute(stem=module.stem)
-        for over, template in (("schema", _SCHEMA), ("query", _QUERIES))
-        if any(rule.over == over for rule in rules)
-    ]
+    helpers += _COMPUTED if block.columns else ""
+    helpers += _lookups(block)
+    parts = _marked(module, block) if module.quarantine == "column" else _three(module, block)
+    figures = (_figures(module.stem, found, block) for found, _ in figures_of(block))
+    more = []
+    if any(rule.over == "schema" for rule in block.rules):
+        more.append(_SCHEMA.substitute(stem=module.stem))
+    if has_queries(block):
+        more.append(_QUERIES.substitute(stem=module.stem))
     return helpers + "".join([*parts, *figures, *more])
 
 
-def _lookups(columns: Sequence[Flag]) -> str:
-    compared = any(column.keys is None for column in columns)
-    more = ", *_with_names(COMPARED)" if compared else ""
-    return _LOOKED_UP.substitute(compared=more) if columns else ""
+def _lookups(block: Block) -> str:
+    if not block.names("LOOKUPS", "COMPARED"):
+        return ""
+    more = ", *_with_names(COMPARED)" if "COMPARED" in block.columns else ""
+    return _LOOKED_UP.substitute(compared=more)
 
 
-def columns_of(rules: Sequence[WrittenRule], over: Place) -> list[Flag]:
-    """The columns that a dataset adds for the rules, each once."""
-    found = [column for rule in rules for column in rule.computed if column.over == over]
-    return list(dict.fromkeys(found))
-
-
-def columns_of_records(rules: Sequence[WrittenRule]) -> list[Flag]:
-    """Those of the checked table."""
-    return columns_of(rules, "lookup") + columns_of(rules, "record")
-
-
-def _figures(stem: str, found: Figures, rules: Sequence[WrittenRule]) -> str:
-    source = f"{stem}_checked" if columns_of_records(rules) else None
+def _figures(stem: str, found: Figures, block: Block) -> str:
     return _FIGURES.substitute(
         stem=stem,
-        rows=_figured_rows(source),
+        rows=_figured_rows(stem, found, block),
         dataset=found.dataset,
         figures=found.figures,
         rules=found.rules,
@@ -241,35 +230,37 @@ def _figures(stem: str, found: Figures, rules: Sequence[WrittenRule]) -> str:
     )
 
 
-def _figured_rows(source: str | None) -> str:
-    """Figures are of the source, or of the checked table where they need a column of it."""
-    if source is None:
+def _figured_rows(stem: str, found: Figures, block: Block) -> str:
+    """Figures are of the source, or of the checked table where they speak of a column of it."""
+    added = block.names(*OF_RECORDS)
+    figures = block.columns.get(found.figures, ())
+    if not any(speaks_of(str(figure.value), added) for figure in figures):
         return "    return spark.read.table(SOURCE_TABLE)"
-    read = with_literal("rows = spark.read.table(", source, ")", indent=4, brackets="")
+    read = with_literal("rows = spark.read.table(", f"{stem}_checked", ")", indent=4, brackets="")
     return "\n".join([*read, "    return rows"])
 
 
-def _three(module: Module, rules: Sequence[WrittenRule]) -> Iterator[str]:
+def _three(module: Module, block: Block) -> Iterator[str]:
     """The checked, the clean and the quarantine table."""
     stem, kind = module.stem, _kind(module)
     clock = clock_column(module.rules)
-    failed_rules = free_name("failed_rules", _spoken_of(module, rules))
-    rows = _source_rows("return ", module, rules, clock)
+    failed_rules = free_name("failed_rules", _spoken_of(module, block))
+    rows = _source_rows("return ", module, block, clock)
     yield _CHECKED.substitute(kind=kind, stem=stem, rows=rows)
     yield _CLEAN.substitute(kind=kind, stem=stem, rows=_read("return ", module))
     checked = _read("checked = ", module)
     yield _QUARANTINE.substitute(kind=kind, stem=stem, rows=checked, failed_rules=failed_rules)
 
 
-def _marked(module: Module, rules: Sequence[WrittenRule]) -> Iterator[str]:
+def _marked(module: Module, block: Block) -> Iterator[str]:
     """One table with a column for the quarantine, and views of its two parts."""
-    texts = _spoken_of(module, rules)
+    texts = _spoken_of(module, block)
     failed_rules = free_name("failed_rules", texts)
     is_quarantined = free_name("is_quarantined", texts)
     yield _MARKED.substitute(
         kind=_kind(module),
         stem=module.stem,
-        rows=_source_rows("rows = ", module, rules, None),
+        rows=_source_rows("rows = ", module, block, None),
         failed_rules=failed_rules,
         is_quarantined=is_quarantined,
         clean=_view(module, f"NOT {is_quarantined}"),
@@ -286,15 +277,18 @@ def _kind(module: Module) -> str:
     return "table" if module.streaming else "materialized_view"
 
 
-def _spoken_of(module: Module, rules: Sequence[WrittenRule]) -> list[str]:
+def _spoken_of(module: Module, block: Block) -> list[str]:
     """Texts that hold the names of the table's columns."""
-    return [*(rule.condition for rule in rules), *(c for e in module.rules for c in e.columns)]
+    return [
+        *(rule.condition for rule in block.rules),
+        *(c for e in module.rules for c in e.columns),
+    ]
 
 
-def _source_rows(head: str, module: Module, rules: Sequence[WrittenRule], clock: str | None) -> str:
+def _source_rows(head: str, module: Module, block: Block, clock: str | None) -> str:
     """Statements that read the source, with the columns that the rules need."""
-    flagged = bool(columns_of(rules, "record"))
-    read = _read_source(module, rules)
+    flagged = "FLAGS" in block.columns
+    read = _read_source(module, block)
     if clock is None and not flagged:
         return f"    {head}{read}"
     columns = ['"*"']
@@ -306,8 +300,8 @@ def _source_rows(head: str, module: Module, rules: Sequence[WrittenRule], clock:
     return "\n".join(lines)
 
 
-def _read_source(module: Module, rules: Sequence[WrittenRule]) -> str:
-    if not columns_of(rules, "lookup"):
+def _read_source(module: Module, block: Block) -> str:
+    if not block.names("LOOKUPS", "COMPARED"):
         return f"spark.{_reader(module)}.table(SOURCE_TABLE)"
     table = 'f"STREAM {SOURCE_TABLE}"' if module.streaming else "SOURCE_TABLE"
     return f"_with_lookups({table})"

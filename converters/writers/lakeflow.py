@@ -6,19 +6,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from string import Template
 
-from ruleferry.converters.account import Entry, Flag, Module
-from ruleferry.converters.express.computed import of_table, query_text
+from ruleferry.converters.account import Entry, Module
 from ruleferry.converters.mappings import caveats
 from ruleferry.converters.reports.text import where
 from ruleferry.converters.rule import Action, Origin, Outcome
 from ruleferry.converters.table_names import table_reference
-from ruleferry.converters.writers.clock import clock_column, reading_column
-from ruleferry.converters.writers.datasets import (
+from ruleferry.converters.writers.block_columns import (
+    OF_RECORDS,
+    Block,
     WrittenRule,
-    columns_of,
-    datasets_text,
-    figures_of,
+    block_of,
 )
+from ruleferry.converters.writers.clock import clock_column, reading_column
+from ruleferry.converters.writers.datasets import datasets_text, figures_of, has_queries
 from ruleferry.converters.writers.python_text import (
     LINE_LENGTH,
     comment,
@@ -32,6 +32,7 @@ from ruleferry.converters.writers.rules_module import (
     BLOCK_START,
     DICTIONARIES,
     OTHER_DICTIONARIES,
+    BlockColumn,
     ModuleRule,
     Over,
 )
@@ -59,19 +60,24 @@ _MEANING: Mapping[Action, str] = {
     "warn": "# A row that breaks one of these is kept and counted.",
 }
 
-_MEANING_OF_FLAGS = "# Columns that the checked table adds, for rules that look at other rows."
-_MEANING_OF_FIGURES = "# Figures of all rows of the table: name -> SQL."
 _MEANING_OF_FIGURE_RULES: Mapping[Action, str] = {
     "fail": "# A figure that breaks one of these stops the update of the figures alone.",
     "warn": "# A figure that breaks one of these is counted.",
 }
 
-_MEANING_OF_LOOKUPS = (
-    "# Other tables: the column that says whether a row is found in one -> the table, the keys (of",
-    "# this table, of the other one) and, where not all of its rows count, which ones do.",
-)
-_MEANING_OF_COMPARED = "# Columns that compare a row (s) with the rows (l) of another table."
-_MEANING_OF_QUERIES = "# Queries of one row, each a dataset of its own: rule -> SQL."
+_MEANING_OF_FIGURES = "# Figures of all rows of the table: name -> SQL."
+_MEANING_OF_COLUMNS: Mapping[str, Sequence[str]] = {
+    "LOOKUPS": (
+        "# Other tables: the column that says whether a row is found in one -> the table, the keys "
+        "(of",
+        "# this table, of the other one) and, where not all of its rows count, which ones do.",
+    ),
+    "COMPARED": ("# Columns that compare a row (s) with the rows (l) of another table.",),
+    "FLAGS": ("# Columns that the checked table adds, for rules that look at other rows.",),
+    "FIGURES_REQUIRED": (_MEANING_OF_FIGURES,),
+    "FIGURES": (_MEANING_OF_FIGURES,),
+    "QUERIES": ("# Queries of one row, each a dataset of its own: rule -> SQL.",),
+}
 _MEANING_OF_QUERY_RULES: Mapping[Action, str] = {
     "fail": "# A query that breaks one of these stops the update of its own dataset alone.",
     "warn": "# A query that breaks one of these is counted.",
@@ -83,17 +89,20 @@ _MEANING_OF_SCHEMA_RULES: Mapping[Action, str] = {
 _OVER: Mapping[Outcome, Over] = {"dataset": "figures", "schema": "schema"}
 
 
-def module_text(module: Module, kept: Sequence[ModuleRule] = ()) -> str:
+def module_text(
+    module: Module, kept: Sequence[ModuleRule] = (), columns: Sequence[BlockColumn] = ()
+) -> str:
     """The module's text, ready for `ruff format` at 100 columns.
 
     `module.stem` is `[a-z_][a-z0-9_]*` (ValueError otherwise); up to 80 characters of it, and names
     of rules up to 63, keep all lines within 100 columns. `kept` are rules that a person changed:
     each takes the place of the rule of its name, or is added; its condition is written as it is.
+    `columns`: those that a person changed, or that a kept rule needs.
     """
     if not _STEM.fullmatch(module.stem):
         raise ValueError(f"no stem for the functions of a module: {module.stem!r}")
-    rules = tuple(_rules(module, kept))
-    lines = [_header(module), *_block(module, rules), datasets_text(module, rules)]
+    block = block_of(tuple(_rules(module, kept)), columns)
+    lines = [_header(module), *_block(module, block), datasets_text(module, block)]
     return "\n".join(lines)
 
 
@@ -138,33 +147,32 @@ def _header(module: Module) -> str:
     return _HEADER.substitute(table=shortened(name, LINE_LENGTH - fixed))
 
 
-def _block(module: Module, rules: Sequence[WrittenRule]) -> Iterator[str]:
+def _block(module: Module, block: Block) -> Iterator[str]:
     yield BLOCK_START
     yield from with_literal("SOURCE_TABLE = ", table_reference(module.source_table), "")
-    records = [rule for rule in rules if rule.over == "record"]
-    if lookups := columns_of(rules, "lookup"):
-        yield from _lookup_lines([column for column in lookups if column.keys])
-        if compared := [column for column in lookups if not column.keys]:
-            yield from _computed_lines(_MEANING_OF_COMPARED, "COMPARED", compared)
-    if flags := columns_of(rules, "record"):
-        yield from _computed_lines(_MEANING_OF_FLAGS, "FLAGS", flags)
+    yield from _columns_lines(block, *OF_RECORDS)
     for action, dictionary in DICTIONARIES.items():
-        chosen = [rule for rule in records if rule.action == action]
-        yield from _rules_lines(_MEANING[action], dictionary, chosen)
-    for figures, chosen in figures_of(rules):
-        columns = columns_of(chosen, "figures")
-        yield from _computed_lines(_MEANING_OF_FIGURES, figures.figures, columns)
+        yield from _of_rules(block, "record", action, _MEANING[action], dictionary)
+    for figures, chosen in figures_of(block):
+        yield from _columns_lines(block, figures.figures)
         yield from _rules_lines(_MEANING_OF_FIGURE_RULES[figures.action], figures.rules, chosen)
-    if stated := [rule for rule in rules if rule.over == "schema"]:
+    if any(rule.over == "schema" for rule in block.rules):
         for action, dictionary in OTHER_DICTIONARIES["schema"].items():
-            chosen = [rule for rule in stated if rule.action == action]
-            yield from _rules_lines(_MEANING_OF_SCHEMA_RULES[action], dictionary, chosen)
-    if queried := [rule for rule in rules if rule.over == "query"]:
-        yield from _query_lines(queried)
+            meaning = _MEANING_OF_SCHEMA_RULES[action]
+            yield from _of_rules(block, "schema", action, meaning, dictionary)
+    if has_queries(block):
+        yield from _columns_lines(block, "QUERIES")
         for action, dictionary in OTHER_DICTIONARIES["query"].items():
-            chosen = [rule for rule in queried if rule.action == action]
-            yield from _rules_lines(_MEANING_OF_QUERY_RULES[action], dictionary, chosen)
+            meaning = _MEANING_OF_QUERY_RULES[action]
+            yield from _of_rules(block, "query", action, meaning, dictionary)
     yield BLOCK_END
+
+
+def _of_rules(
+    block: Block, over: Over, action: Action, meaning: str, dictionary: str
+) -> Iterator[str]:
+    chosen = [rule for rule in block.rules if rule.over == over and rule.action == action]
+    return _rules_lines(meaning, dictionary, chosen)
 
 
 def _rules_lines(meaning: str, dictionary: str, rules: Sequence[WrittenRule]) -> Iterator[str]:
@@ -174,36 +182,32 @@ def _rules_lines(meaning: str, dictionary: str, rules: Sequence[WrittenRule]) ->
     yield from [f"{dictionary} = {{", *lines, "}"] if lines else [f"{dictionary} = {{}}"]
 
 
-def _computed_lines(meaning: str, dictionary: str, columns: Sequence[Flag]) -> Iterator[str]:
-    yield from ("", meaning)
-    lines = [line for column in columns for line in _item(column.column, column.sql)]
-    yield from [f"{dictionary} = {{", *lines, "}"] if lines else [f"{dictionary} = {{}}"]
+def _columns_lines(block: Block, *dictionaries: str) -> Iterator[str]:
+    """LOOKUPS stands there even without an item, where another dictionary is joined with it."""
+    for dictionary in dictionaries:
+        columns = block.columns.get(dictionary, ())
+        if columns or (dictionary == "LOOKUPS" and "COMPARED" in block.columns):
+            yield from ("", *_MEANING_OF_COLUMNS[dictionary])
+            lines = [line for column in columns for line in _column_lines(column)]
+            yield from [f"{dictionary} = {{", *lines, "}"] if lines else [f"{dictionary} = {{}}"]
 
 
-def _query_lines(rules: Sequence[WrittenRule]) -> Iterator[str]:
-    yield from ("", _MEANING_OF_QUERIES, "QUERIES = {")
-    for rule in rules:
-        yield from _item(rule.name, of_table(query_text(rule.computed), "{SOURCE_TABLE}"))
-    yield "}"
-
-
-def _lookup_lines(columns: Sequence[Flag]) -> Iterator[str]:
-    yield from ("", *_MEANING_OF_LOOKUPS)
-    yield "LOOKUPS = {" if columns else "LOOKUPS = {}"
-    for column in columns:
-        assert column.keys
-        (head,) = with_literal("", column.column, ": {", indent=4, brackets="")
-        yield head
-        yield from _item("table", table_reference(column.keys.table), indent=8)
-        yield '        "keys": ['
-        for pair in column.keys.keys:
-            yield from _pair(*pair)
-        yield "        ],"
-        if column.keys.where is not None:
-            yield from _item("where", column.keys.where, indent=8)
-        yield "    },"
-    if columns:
-        yield "}"
+def _column_lines(column: BlockColumn) -> Iterator[str]:
+    if column.manual:
+        yield f"{_COMMENT}manual: {comment(column.manual)}"
+    if isinstance(column.value, str):
+        yield from _item(column.name, column.value)
+        return
+    (head,) = with_literal("", column.name, ": {", indent=4, brackets="")
+    yield head
+    yield from _item("table", table_reference(column.value.table), indent=8)
+    yield '        "keys": ['
+    for pair in column.value.keys:
+        yield from _pair(*pair)
+    yield "        ],"
+    if column.value.where is not None:
+        yield from _item("where", column.value.where, indent=8)
+    yield "    },"
 
 
 def _pair(ours: str, theirs: str) -> list[str]:

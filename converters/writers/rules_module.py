@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from ruleferry.converters.account import KeysOf
 from ruleferry.converters.errors import Fault, InputFaults
 from ruleferry.converters.rule import Action
 
@@ -40,6 +41,9 @@ _ALL: tuple[tuple[Over, Action, str], ...] = (
         for action, name in names.items()
     ),
 )
+# Dictionaries of columns, in the order of the block: LOOKUPS holds keys, QUERIES the SQL of a rule,
+# the others SQL by column.
+COLUMNS = ("LOOKUPS", "COMPARED", "FLAGS", "FIGURES_REQUIRED", "FIGURES", "QUERIES")
 BLOCK_START = "# ---- EDIT FROM HERE ".ljust(100, "-")
 BLOCK_END = "# ---- TO HERE: what follows only applies the rules ".ljust(100, "-")
 
@@ -60,11 +64,26 @@ class ModuleRule:
 
 
 @dataclass(frozen=True, slots=True)
+class BlockColumn:
+    """A column that a dataset computes, by the dictionary that it stands in.
+
+    `value`: its SQL, or the keys that LOOKUPS has. In QUERIES it is called as its rule.
+    """
+
+    dictionary: str
+    name: str
+    value: str | KeysOf
+    manual: str | None = None
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ModuleRules:
-    """What the edit block says: the table as Spark gets it, and the rules in their order."""
+    """What the edit block says: the table as Spark gets it, rules and columns in their order."""
 
     source_table: str
     rules: tuple[ModuleRule, ...]
+    columns: tuple[BlockColumn, ...] = ()
 
     def conditions(self, action: Action) -> dict[str, str]:
         """One dictionary of the module: name -> condition."""
@@ -92,13 +111,24 @@ def read_module(text: str, file: str) -> ModuleRules:
             case None:
                 pass
     faults += _repeated(rules, file)
+    columns: list[BlockColumn] = []
+    for name in COLUMNS:
+        match values.get(name):
+            case ast.Dict() as shown:
+                made, wrong = _columns(shown, name, comments, file)
+                columns += made
+                faults += wrong
+            case ast.expr() as value:
+                faults.append(_fault(file, value.lineno, f"{name} computed", "a plain dictionary"))
+            case None:
+                pass
     table = values.get("SOURCE_TABLE")
     source_table = _text(table)
     if table is not None and source_table is None:
         faults.append(_fault(file, table.lineno, "SOURCE_TABLE computed", "one string"))
     if faults:
         raise InputFaults(faults)
-    return ModuleRules(source_table or "", tuple(rules))
+    return ModuleRules(source_table or "", tuple(rules), tuple(columns))
 
 
 def body_sha256(text: str, file: str) -> str:
@@ -137,7 +167,7 @@ def _block_values(tree: ast.Module, file: str) -> tuple[dict[str, ast.expr], lis
     """The value of each name of the block, and what is missing or said twice."""
     values: dict[str, ast.expr] = {}
     faults: list[Fault] = []
-    names = {"SOURCE_TABLE", *(name for _, _, name in _ALL)}
+    names = {"SOURCE_TABLE", *COLUMNS, *(name for _, _, name in _ALL)}
     for statement in tree.body:
         match statement:
             case (
@@ -187,6 +217,50 @@ def _rules(
             manual = reasons.get(key.lineno)
             rules.append(ModuleRule(name, action, condition, manual, key.lineno))
     return rules, faults
+
+
+def _columns(
+    shown: ast.Dict, dictionary: str, comments: Iterable[tuple[int, bool, str]], file: str
+) -> tuple[list[BlockColumn], list[Fault]]:
+    columns: list[BlockColumn] = []
+    faults: list[Fault] = []
+    reasons = _reasons(shown, comments)
+    wanted = "a table and its keys" if dictionary == "LOOKUPS" else "its SQL as one string"
+    for key, node in zip(shown.keys, shown.values, strict=True):
+        name = _text(key)
+        value = _keys(node) if dictionary == "LOOKUPS" else _text(node)
+        if key is None or name is None:
+            found = f"a computed name in {dictionary}"
+            faults.append(_fault(file, node.lineno, found, "the name as one string"))
+        elif value is None:
+            found = f"another value of {name!r} in {dictionary}"
+            faults.append(_fault(file, node.lineno, found, wanted))
+        else:
+            manual = reasons.get(key.lineno)
+            columns.append(BlockColumn(dictionary, name, value, manual, key.lineno))
+    return columns, faults
+
+
+def _keys(node: ast.expr) -> KeysOf | None:
+    """What an item of LOOKUPS says; None where it says something else."""
+    try:
+        value = ast.literal_eval(node)
+    except ValueError:
+        return None
+    match value:
+        case {"table": str(table), "keys": [*pairs], **more} if pairs and set(more) <= {"where"}:
+            where = more.get("where")
+            keys = tuple(pair for pair in pairs if _is_pair(pair))
+            fits = len(keys) == len(pairs) and isinstance(where, str | None)
+            return KeysOf(table, keys, where) if fits else None  # type: ignore[arg-type]
+    return None
+
+
+def _is_pair(pair: object) -> bool:
+    match pair:
+        case (str(), str()):
+            return isinstance(pair, tuple)
+    return False
 
 
 def _comments(text: str) -> list[tuple[int, bool, str]]:

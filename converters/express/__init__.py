@@ -97,7 +97,20 @@ def _express(rule: LegacyRule, types: Types, traits: Traits, others: Others) -> 
         return Gap(refusal.refused.code, refusal.refused.reason)
     caveats = tuple(dict.fromkeys(rule.caveats + found.told + _of_batches(rule, over)))
     grade = grade_of(caveats)
-    return Condition(found.text, found.meaning, found.nulls, grade, caveats, over, computed)
+    made = Condition(found.text, found.meaning, found.nulls, grade, caveats, over, computed)
+    return _too_large(made) or made
+
+
+# Characters. Spark reads ten times as much, but a person opens the module.
+_MOST = 200_000
+
+
+def _too_large(found: Condition) -> Gap | None:
+    length = len(found.text) + sum(len(column.sql) for column in found.computed)
+    if length <= _MOST:
+        return None
+    reason = f"its SQL would be {length:,} characters long; more than {_MOST:,} are no condition"
+    return Gap("too_large", reason)
 
 
 def _of_batches(rule: LegacyRule, over: Over) -> tuple[Caveat, ...]:

@@ -16,9 +16,10 @@ from ruleferry.converters.express.nodes import Node, both, call, either, negate,
 from ruleferry.converters.express.operand import CannotExpress
 from ruleferry.converters.express.scopes import Tested
 from ruleferry.converters.express.sets import ignored
-from ruleferry.converters.express.sql_text import number_literal, string_literal
+from ruleferry.converters.express.sql_text import checked_text, number_literal, string_literal
 from ruleferry.converters.rule import (
     Absent,
+    Caveat,
     Compare,
     DistinctWithin,
     Exists,
@@ -50,7 +51,9 @@ def share_of_rows(rule: Share, check: Row, scope: Scope | None, use: Use) -> Fla
     found = good(check.predicate, use)
     out = out_of_scope(scope, use)
     inside = [] if out is None else [negate(out.tree)]
-    caveats = found.caveats + (out.caveats if out else ())
+    one = either(*([out.tree.copy()] if out else []), found.tree.copy())
+    detail = f"one record satisfies it where {checked_text(one)}: a rule to warn could count those"
+    caveats = (*found.caveats, *(out.caveats if out else ()), Caveat("row_predicate", detail))
     tests = _counted(check.predicate, use) + inside
     bad = [*(node.copy() for node in inside), negate(found.tree)]
     return _reached(rule, Good(found.tree, found.nulls, caveats), tests, bad, ())

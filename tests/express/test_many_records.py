@@ -211,6 +211,14 @@ def test_a_share_of_flags_is_a_figure_of_the_checked_table():
     )
 
 
+def test_a_share_of_records_says_what_one_record_must_satisfy():
+    scoped = {"row_condition": "i > 1", "condition_parser": "spark"}
+    element = of(V + "be_in_set", column="s", value_set=["a"], mostly=0.9, **scoped)
+    (entry,) = planned([element], COLUMNS, "spark").entries
+    (detail,) = (c.detail for c in entry.caveats if c.code == "row_predicate")
+    assert "where i IS NULL OR i <= 1 OR s IS NULL OR s IN ('a'):" in detail
+
+
 # Must not convert ---------------------------------------------------------------------------------
 
 DISTINCT = "expect_column_distinct_values_to_"

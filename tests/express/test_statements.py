@@ -128,3 +128,15 @@ def test_a_date_bound_of_a_figure_needs_the_type_of_the_column():
         "how d is compared with a date depends on its type, which is not known",
     )
     assert isinstance(express(rule, Types({"d": parse_type("date")})), Condition)
+
+
+def test_what_fills_a_module_is_a_gap():
+    values = [f"value number {n}" for n in range(12_000)]
+    kwargs = {"column": "s", "value_set": values}
+    element = {"type": "expect_column_values_to_be_in_set", "kwargs": kwargs}
+    found = expressed(element)
+    assert isinstance(found, Gap)
+    assert (found.code, "more than 200,000" in found.reason) == ("too_large", True)
+    assert isinstance(
+        expressed({**element, "kwargs": kwargs | {"value_set": values[:8000]}}), Condition
+    )

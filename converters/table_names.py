@@ -7,6 +7,8 @@ _PART = re.compile(r"`((?:[^`]|``)+)`|([^.`]+)")
 _NAME = re.compile(rf"\s*(?:{_PART.pattern})(?:\.(?:{_PART.pattern}))*\s*")
 
 _PLAIN_PART = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
+# Where the name of a table is expected, Spark 4.3 reads these as its syntax.
+_SYNTAX = frozenset({"from", "having", "lateral", "limit", "offset", "qualify", "stream", "where"})
 _SPARK_NAME = re.compile(r"(?:(?:`(?:[^`]|``)+`|\w+)(?:\.(?!$)|$)){1,3}", re.ASCII)
 
 
@@ -49,6 +51,9 @@ def table_reference(name: str) -> str:
     A text that does not read as parts with dots between them is one part.
     """
     return ".".join(
-        part if _PLAIN_PART.fullmatch(part) else f"`{part.replace('`', '``')}`"
-        for part in written_parts(name)
+        part if _is_plain(part) else f"`{part.replace('`', '``')}`" for part in written_parts(name)
     )
+
+
+def _is_plain(part: str) -> bool:
+    return bool(_PLAIN_PART.fullmatch(part)) and part.lower() not in _SYNTAX

@@ -4,7 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ruleferry.converters.table_names import is_table_name, joined, same_table, written_parts
+from ruleferry.converters.table_names import (
+    is_table_name,
+    joined,
+    same_table,
+    table_reference,
+    written_parts,
+)
 
 
 @pytest.mark.parametrize(
@@ -69,3 +75,30 @@ def test_names_are_compared_without_case_and_backticks(a, b, same):
 )
 def test_what_spark_reads_as_a_tables_name(name, legal):
     assert is_table_name(name) is legal
+
+
+@pytest.mark.parametrize(
+    ("name", "reference"),
+    [
+        ("orders", "orders"),
+        ("main.Sales.`orders`", "main.Sales.orders"),
+        ("main.`a.b`.c d", "main.`a.b`.`c d`"),
+        ("stream", "`stream`"),
+        ("Where", "`Where`"),
+        ("a/b.csv", "`a/b`.csv"),
+    ],
+)
+def test_a_name_as_spark_reads_it(name, reference):
+    assert table_reference(name) == reference
+
+
+WORDS = ("from", "having", "lateral", "limit", "offset", "qualify", "stream", "where", "values")
+
+
+@pytest.mark.parametrize("name", [*WORDS, "select", "left", "on", "table", "1a", "a-b"])
+def test_a_table_called_like_a_word_of_sql_is_found(spark, name):
+    spark.sql("SELECT 1 AS k").createOrReplaceTempView(f"`{name}`")
+    table = table_reference(name)
+    query = f"SELECT s.k FROM {table} s JOIN (SELECT k AS j FROM {table} WHERE true) ON k = j"
+    assert spark.sql(query).collect() == spark.read.table(table).collect() == [(1,)]
+    spark.catalog.dropTempView(name)

@@ -23,7 +23,7 @@ from ruleferry.converters.proof.duckdb_queries import (
     union,
 )
 from ruleferry.converters.proof.rehearsal_run import NeedsSpark
-from ruleferry.converters.proof.standin import view_of
+from ruleferry.converters.proof.standin import as_batch, view_of
 
 
 class DuckFrame:
@@ -91,8 +91,10 @@ class DuckSession:
         return DuckFrame(self._relation(tuple(view_of(name).split("."))), self._context)
 
     def sql(self, text: str) -> DuckFrame:
+        batch = as_batch(text)
+        self.streamed |= batch != text
         try:
-            tree = parse_query(text)
+            tree = parse_query(batch)
         except Refusal as refusal:
             raise NeedsSpark(refusal.refused.reason) from refusal
         return DuckFrame(translated(tree, self._context), self._context)

@@ -265,7 +265,9 @@ class StandInSession:
         return self._spark.table(self._written(view) if view in self._views else name)
 
     def sql(self, text: str, *arguments: object, **keywords: object) -> DataFrame:
-        rewritten = with_views(text, self._views, self._written)
+        batch = as_batch(text)
+        self.streamed |= batch != text
+        rewritten = with_views(batch, self._views, self._written)
         return self._spark.sql(rewritten, *arguments, **keywords)  # type: ignore[arg-type]
 
 
@@ -281,6 +283,33 @@ class _Reader:
 
     def option(self, key: str, value: str | float | bool | None) -> _Reader:
         return _Reader(self._reader.option(key, value), self.table)
+
+
+def as_batch(text: str) -> str:
+    """A query that reads its streams (`STREAM name`) as tables.
+
+    As in `with_views` sqlglot only finds where the words stand. A table function keeps the word:
+    no sample stands for what it reads.
+    """
+    if "stream" not in text.lower():
+        return text
+    try:
+        tree = sqlglot.parse_one(text, dialect="databricks")
+    except SqlglotError:
+        return text
+    words = [t for t in sqlglot.tokenize(text, "databricks") if t.text.upper() == "STREAM"]
+    for start in sorted(_starts_of_streams(tree), reverse=True):
+        word = [word for word in words if word.end < start][-1]
+        text = text[: word.start] + text[word.end + 1 :].lstrip()
+    return text
+
+
+def _starts_of_streams(tree: exp.Expr) -> Iterator[int]:
+    """Where the names of their tables begin."""
+    for stream in tree.find_all(exp.Stream):
+        table = stream.find(exp.Table)
+        if table is not None and isinstance(table.this, exp.Identifier):
+            yield table.parts[0].meta["start"]
 
 
 def with_views(text: str, views: Collection[str], written: Written | None = None) -> str:

@@ -1,5 +1,6 @@
 """The DuckDB engine of a rehearsal against Spark: where it answers, it answers the same."""
 
+import re
 import sys
 from datetime import date, datetime
 from pathlib import Path
@@ -247,6 +248,14 @@ QUERIES = {
     "nested": 'sql("SELECT t.id, t.x AS failed_rules FROM (SELECT id, k <=> 1 AS x FROM src) t")',
     "constant": "sql(\"SELECT 1 AS one, 'x' AS failed_rules\")",
 }
+STREAMED = {
+    "flag_of_stream": 'sql("SELECT s.*, k_1 IS NOT NULL AS failed_rules FROM STREAM src s '
+    'LEFT JOIN (SELECT DISTINCT k AS k_1 FROM look WHERE v < 40) ON k = k_1")',
+    "exists_of_stream": 'sql("SELECT s.id, EXISTS(SELECT 1 FROM look AS l WHERE l.k = s.k AND '
+    'l.j = s.j) AS failed_rules FROM STREAM src s")',
+    "stream_in_with": 'sql("WITH o AS (SELECT k, j AS failed_rules FROM stream look) '
+    'SELECT * FROM o")',
+}
 MORE_THAN_DUCKDB_SAYS = {
     "ordered": 'sql("SELECT id FROM src ORDER BY id")',
     "first": 'sql("SELECT id FROM src LIMIT 1")',
@@ -292,6 +301,17 @@ def test_queries_give_the_same_rows(spark, tmp_path):
     one, two = map(contents, both)
     assert one.keys() == two.keys() == QUERIES.keys()
     assert {name: found for name, found in one.items() if found != two[name]} == {}
+
+
+def test_a_stream_in_a_query_is_one_batch(spark, tmp_path):
+    engines = rehearse_on_spark, rehearse_on_duckdb
+    streamed = [ran(engine, module(STREAMED), tmp_path) for engine in engines]
+    text = re.sub("(?i)stream ", "", module(STREAMED))
+    plain = ran(rehearse_on_duckdb, text, tmp_path)
+    assert [found.streamed for found in (*streamed, plain)] == [True, True, False]
+    assert streamed[0].flows == streamed[1].flows == plain.flows
+    assert contents(streamed[0]) == contents(streamed[1]) == contents(plain)
+    assert contents(plain).keys() == STREAMED.keys()
 
 
 @pytest.mark.parametrize("name", MORE_THAN_DUCKDB_SAYS)

@@ -1,6 +1,7 @@
 """The stand-ins of a rehearsal: decorators that take notes, and table names that lead to views."""
 
 import sys
+from contextlib import contextmanager
 
 import pytest
 from hypothesis import given
@@ -9,6 +10,8 @@ from hypothesis import strategies as st
 from ruleferry.converters.proof.standin import (
     Definitions,
     Expectation,
+    StandInSession,
+    as_batch,
     installed,
     pipelines_module,
     quoted,
@@ -173,6 +176,48 @@ KEPT = [
 @pytest.mark.parametrize("text", KEPT)
 def test_all_other_text_is_kept(text):
     assert with_views(text, VIEWS) == text
+
+
+AS_BATCH = [
+    ("SELECT * FROM STREAM main.sales.orders s", "SELECT * FROM main.sales.orders s"),
+    ("SELECT * FROM stream(orders) AS s", "SELECT * FROM (orders) AS s"),
+    ("SELECT * FROM a JOIN STREAM `odd name` ON TRUE", "SELECT * FROM a JOIN `odd name` ON TRUE"),
+    ("SELECT * FROM STREAM `stream`.stream.t", "SELECT * FROM `stream`.stream.t"),
+    ("SELECT * FROM stream s", "SELECT * FROM s"),  # as Spark 4.3 reads it
+    ("SELECT 'é STREAM t' /* STREAM a */ FROM STREAM\n  t",
+     "SELECT 'é STREAM t' /* STREAM a */ FROM t"),
+    ("WITH a AS (SELECT * FROM STREAM b) SELECT * FROM a, STREAM c",
+     "WITH a AS (SELECT * FROM b) SELECT * FROM a, c"),
+]  # fmt: skip
+NO_STREAMS = [
+    "SELECT stream, x.stream FROM `stream`",
+    "SELECT 'FROM STREAM t' FROM x.stream",
+    "SELECT * FROM STREAM read_files('x')",  # nothing stands for the files
+    "SELECT FROM WHERE STREAM t (",
+    "SELECT * FROM STREAM",
+]
+
+
+@pytest.mark.parametrize(("text", "batch"), [*AS_BATCH, *((text, text) for text in NO_STREAMS)])
+def test_a_stream_is_read_as_a_table(text, batch):
+    assert as_batch(text) == batch
+    assert as_batch(batch) == batch
+
+
+def test_the_table_of_a_stream_is_a_view_too(spark):
+    session = StandInSession(spark, {"main.sales.orders"})
+    with registered(spark, "main.sales.orders"):
+        assert session.sql("SELECT n FROM main.sales.orders").collect() == [(1,)]
+        assert not session.streamed
+        assert session.sql("SELECT s.n FROM STREAM main.sales.orders s").collect() == [(1,)]
+        assert session.streamed
+
+
+@contextmanager
+def registered(spark, view):
+    spark.sql("SELECT 1 AS n").createOrReplaceTempView(quoted(view))
+    yield
+    spark.catalog.dropTempView(view)
 
 
 def test_an_alias_of_the_same_name_is_no_table():

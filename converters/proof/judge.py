@@ -138,9 +138,11 @@ def _check(conditions: Mapping[str, str], frame: DataFrame) -> None:
     source = frame._jdf.queryExecution().analyzed()
     if plan.nodeName() != "Project" or not plan.child().fastEquals(source):
         raise _Illegal("NOT_OF_ONE_RECORD", "It holds an aggregate, a window or a generator")
-    if not plan.subqueries().isEmpty():  # of the conditions; the table may well be made of some
+    # What the source itself holds is no affair of the conditions.
+    if not plan.subqueries().isEmpty():
         raise _Illegal("SUBQUERY", "It holds a subquery")
-    if not plan.deterministic():
+    own = plan.expressions()
+    if not all(own.apply(number).deterministic() for number in range(own.size())):
         raise _Illegal("NOT_DETERMINISTIC", "It gives another result each time (rand, uuid, …)")
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from ruleferry.converters.column_types import parse_type
 from ruleferry.converters.proof import judge as judging
-from ruleferry.converters.proof.judge import judge
+from ruleferry.converters.proof.judge import judge, refused
 from ruleferry.converters.proof.rows import Rows, boundary_values, table_rows
 
 COLUMNS = {"n": "int", "m": "int", "s": "string", "d": "double", "day": "date", "b": "boolean"}
@@ -79,6 +79,21 @@ def test_rejected_conditions_are_named_and_the_others_judged(spark):
     found = [(r.stage, r.error, conditions[name]) for name, r in judged.rejected.items()]
     assert found == REJECTED
     assert all(r.message and not r.together_with for r in judged.rejected.values())
+
+
+def test_what_the_rows_are_made_of_is_no_affair_of_the_conditions(spark):
+    """A flag by EXISTS, two figures each in a query of its own, a random number."""
+    frame = spark.sql(
+        "SELECT k, EXISTS (SELECT 1 FROM VALUES (1) l(k) WHERE l.k = s.k) AS found, "
+        "(SELECT count(*) FROM VALUES (1)) AS n, rand() AS r FROM VALUES (1), (2) s(k)"
+    )
+    told = {"flag": "found OR k = 2", "figure": "n = 1", "random": "r < 2"}
+    wrong = {"query": "k IN (SELECT 1)", "clock": "r < rand()"}
+    found = refused({**told, **wrong}, frame)
+    assert {name: rejected.error for name, rejected in found.items()} == {
+        "query": "SUBQUERY",
+        "clock": "NOT_DETERMINISTIC",
+    }
 
 
 def test_messages_name_no_machine(spark):

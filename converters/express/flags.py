@@ -18,8 +18,10 @@ from ruleferry.converters.express.operand import MOMENTS, NUMBERS, CannotExpress
 from ruleferry.converters.express.scopes import Tested, outside
 from ruleferry.converters.express.sets import ignored
 from ruleferry.converters.express.sql_text import column, number_literal
+from ruleferry.converters.express.three_valued import always_true, never_true
 from ruleferry.converters.express.values import type_mismatch
 from ruleferry.converters.rule import Caveat, Ignore, Ordered, Scope, Unique
+from ruleferry.converters.wording import scope_in_words
 
 # Types that Spark neither groups nor sorts by.
 _NO_KEY = ("map", "variant")
@@ -73,7 +75,14 @@ def in_scope(out: Tested) -> Node:
 
 
 def out_of_scope(scope: Scope | None, use: Use) -> Tested | None:
-    return None if scope is None else outside(scope, use.stated, use.types)
+    """None where every record is in scope. Raises CannotExpress where none is."""
+    if scope is None:
+        return None
+    found = outside(scope, use.stated, use.types)
+    if always_true(found.tree):
+        reason = f"its row condition ({scope_in_words(scope)}) applies to no record"
+        raise CannotExpress("never_fails", reason)
+    return None if never_true(found.tree) else found
 
 
 def passing(out: Tested | None) -> list[Node]:

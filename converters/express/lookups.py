@@ -113,6 +113,8 @@ def reconciled(rule: Reconciled, scope: Scope | None, use: Use) -> Flagged:
         there = there.where(found.inside.copy())
     asked = [("missing", there, here)] if rule.missing else []
     asked += [("extra", here, there)] if rule.extra else []
+    if not asked:
+        raise CannotExpress("never_fails", "it asks for no record of either table")
     columns = [
         computed(number, suffix, counted(_without(left, right)))
         for number, (suffix, left, right) in enumerate(asked, 1)

@@ -10,6 +10,7 @@ from ruleferry.converters.express.databases import of_database
 from ruleferry.converters.express.flags import Flagged
 from ruleferry.converters.express.good import Good, Use
 from ruleferry.converters.express.operand import CannotExpress
+from ruleferry.converters.express.scopes import refuse_certain
 from ruleferry.converters.express.sql_text import checked_text
 from ruleferry.converters.rule import (
     Caveat,
@@ -27,6 +28,7 @@ from ruleferry.converters.rule import (
     SqlText,
     Unique,
 )
+from ruleferry.converters.wording import scope_in_words
 
 
 def of_many(check: Check, scope: Scope | None, use: Use, traits: Traits) -> Flagged:
@@ -35,6 +37,8 @@ def of_many(check: Check, scope: Scope | None, use: Use, traits: Traits) -> Flag
     Raises CannotExpress and UnsafeText.
     """
     found = _made(check, scope, use, traits)
+    if scope is not None and found.over == "record":
+        refuse_certain(scope_in_words(scope), found.good.tree)
     if use.stated is not None:
         told = _told_of_database(check, use) if use.kind == "sql" else ()
         return _with_caveats(found, told)

@@ -62,13 +62,13 @@ def limited(rule: Good, scope: Scope, engine: Engine | None, types: Types) -> Go
     caveats = (*rule.caveats, Caveat("scope", f"checked only where {words}"), *out.caveats)
     if never_true(out.tree):
         return Good(rule.tree, rule.nulls, caveats)
-    _refuse_certain(out.tree, rule.tree, words)
+    refuse_certain(words, out.tree, rule.tree)
     return Good(joined(exp.Or, [out.tree, rule.tree]), rule.nulls, caveats)
 
 
-def _refuse_certain(outside: Node, rule: Node, words: str) -> None:
+def refuse_certain(words: str, *trees: Node) -> None:
     """`x IS NULL OR … OR x IS NOT NULL`: where the rule applies, it can't fail."""
-    terms = {shape(term) for tree in (outside, rule) for term in _alternatives(tree)}
+    terms = {shape(term) for tree in trees for term in _alternatives(tree)}
     if any(("Not", term) in terms for term in terms):
         reason = f"its row condition ({words}) applies only to records that pass"
         raise CannotExpress("never_fails", reason)

@@ -1,12 +1,19 @@
 """The module of a streaming table with lookups, on a real stream of plain Spark."""
 
+import re
+
+import pytest
 from made_rules import Typed, planned, rule
 
 from ruleferry.converters.column_types import parse_type
-from ruleferry.converters.config import TableSettings
-from ruleferry.converters.proof.pipeline import run_module
+from ruleferry.converters.config import Config, TableSettings
+from ruleferry.converters.proof.rehearsal_data import read_samples
+from ruleferry.converters.proof.rehearsal_duckdb import rehearse_on_duckdb
+from ruleferry.converters.proof.rehearsal_sdp import rehearse_on_sdp
+from ruleferry.converters.proof.rehearsal_spark import rehearse_on_spark
 from ruleferry.converters.proof.standin import Definitions, executed, installed, pipelines_module
 from ruleferry.converters.rule import ColumnComparison, Exists, LookedUp, Lookup, Present
+from ruleferry.converters.schemas import read_schemas
 from ruleferry.converters.writers.lakeflow import module_text
 
 TYPES = {"id": "bigint", "k": "int", "n": "int", "x": "int", "least": "int"}
@@ -70,13 +77,20 @@ def test_a_real_stream_gives_the_same_verdicts(spark, tmp_path):
             spark.catalog.dropTempView(name)
 
 
-def test_a_rehearsal_takes_it_as_one_batch(spark):
-    tables = {
-        "src": spark.sql(f"SELECT * FROM VALUES {SOURCE} AS v(id, k, n)"),
-        "ref": spark.sql(f"SELECT * FROM VALUES {REF} AS v(x, least)"),
-    }
-    run = run_module(module(), spark, tables)
-    assert run.streamed
-    assert {(flow.kind, flow.status) for flow in run.flows} == {("table", "COMPLETED")}
-    named = run.frames["src_quarantine"].select("id", "failed_rules").collect()
-    assert dict(map(tuple, named)) == BROKEN
+SDP = pytest.param(rehearse_on_sdp, marks=pytest.mark.more)
+
+
+@pytest.mark.parametrize("engine", [rehearse_on_spark, rehearse_on_duckdb, SDP])
+def test_a_rehearsal_takes_it_as_one_batch(spark, tmp_path, engine):
+    rows = {"src": (["id", "k", "n"], SOURCE), "ref": (["x", "least"], REF)}
+    for name, (columns, values) in rows.items():
+        lines = "\n".join(re.sub("[ ()L]|NULL", "", row) for row in re.findall(r"\(.*?\)", values))
+        (tmp_path / f"{name}.csv").write_text(f"{','.join(columns)}\n{lines}\n")
+    given = [f"{name}={name}.csv" for name in rows]
+    samples = read_samples(given, read_schemas(Config(tmp_path, tmp_path)), tmp_path, tmp_path)
+    ran = engine({"src.py": module()}, samples)
+    assert ran.streamed
+    assert {(flow.kind, flow.status) for flow in ran.flows} == {("table", "COMPLETED")}
+    (quarantine,) = ran.quarantines
+    place = quarantine.columns.index("failed_rules")
+    assert {int(row[0]): row[place] for row in quarantine.rows} == BROKEN

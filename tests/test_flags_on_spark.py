@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from flagged_rules import TABLES, TYPES, ddl, placed, rules, tables
+from flagged_rules import TABLES, TYPES, ddl, rules, tables
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_rules import Typed, planned
@@ -83,13 +83,13 @@ def ran(told: Told, rows, spark) -> Run:
 
 
 @given(
-    st.lists(rules(), min_size=4, max_size=16).map(placed),
+    rules(),
     tables(),
     st.sampled_from([True, True, True, False]),
-    st.sampled_from([False, False, True]),
+    st.sampled_from([False, False, False, True]),
     st.sampled_from(["tables", "column"]),
 )
-@settings(max_examples=14, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_flags_say_what_the_rules_mean(spark, found, rows, typed, streaming, quarantine):
     if not typed:  # as texts 0.0 and -0.0 are two keys
         found = [rule for rule in found if "d" not in rule.columns]

@@ -331,6 +331,8 @@ def test_only_equal_rules_merge():
     for other in (*OTHERS, Exists(BY_A, missing="good"), Exists(BY_A, negated=True)):
         found = made(checking(Exists(BY_A)), checking(other))
         assert [entry.outcome for entry in found.entries] == ["flag", "flag"]
+    found = made(*(checking(LookedUp(BY_A, (comparison,))) for comparison in (LESS, UNLIKE)))
+    assert [entry.outcome for entry in found.entries] == ["flag", "flag"]
 
 
 def test_a_flag_gives_way_to_a_column_that_a_rule_speaks_of():

@@ -85,7 +85,7 @@ FLAGS = [
     (Exists(BY_A, negated=True, missing="good"), {}, f"NOT {FOUND}",
      "exists(SELECT 1 FROM ref AS l WHERE l.x = s.a)", KeysOf("ref", (("a", "x"),)),
      "pass", "exact"),
-    (Exists(BY_A, missing="good", dead_of_missing=True), {}, f"a IS NULL OR {FOUND}",
+    (Exists(BY_A, missing="good", listed="nullable"), {}, f"a IS NULL OR {FOUND}",
      "exists(SELECT 1 FROM ref AS l WHERE l.x = s.a)", KeysOf("ref", (("a", "x"),)),
      "pass", "differs"),
     (Exists(replace(BY_TWO, scope=LATE.scope), missing="good"), {},
@@ -206,8 +206,10 @@ def test_the_other_table_is_called_as_configured():
     tables = {"sales.ref": TableSettings(name="main.sales.ref_raw", aliases=("REF",))}
     found = entry(Exists(lookup(("a", "x"), table="ref")), config={"tables": tables})
     assert (found.flag.keys.table, codes(found)) == ("main.sales.ref_raw", [])
-    found = entry(Exists(lookup(("a", "x"), table="elsewhere")), config={"tables": tables})
-    assert (found.flag.keys.table, codes(found)) == ("elsewhere", ["lookup_named"])
+    found = entry(
+        Exists(lookup(("a", "x"), table="elsewhere")), typed=False, config={"tables": tables}
+    )
+    assert (found.flag.keys.table, codes(found)) == ("elsewhere", ["lookup_named", "keys_as_texts"])
 
 
 # Must not convert ---------------------------------------------------------------------------------

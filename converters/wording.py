@@ -4,39 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ruleferry.converters.rule import (
+from ruleferry.converters.predicates import (
     Absent,
     And,
-    Check,
     ColumnComparison,
-    Columns,
     Compare,
     Comparison,
     DistinctWithin,
-    Figure,
     Format,
     IsTrue,
     Json,
-    LegacyRule,
     Length,
     Like,
     Matches,
     Not,
     OneOf,
     Or,
-    Ordered,
     PairIn,
     Predicate,
     Present,
     Range,
-    Row,
     SameWithin,
     Scope,
-    Share,
     SqlText,
     SumIs,
-    Unique,
     Value,
+)
+from ruleferry.converters.rule import (
+    Check,
+    Columns,
+    Figure,
+    LegacyRule,
+    Ordered,
+    Row,
+    Share,
+    Unique,
 )
 
 _SHOWN = 6

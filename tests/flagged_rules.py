@@ -8,24 +8,26 @@ from made_rules import rule
 from meant import SQL
 
 from ruleferry.converters.column_types import parse_type
-from ruleferry.converters.rule import (
+from ruleferry.converters.predicates import (
     Absent,
     And,
     ColumnComparison,
     Compare,
     Comparison,
+    OneOf,
+    Or,
+    Present,
+    Range,
+    SqlText,
+)
+from ruleferry.converters.rule import (
     Exists,
     LegacyRule,
     LookedUp,
     Lookup,
-    OneOf,
-    Or,
     Ordered,
-    Present,
-    Range,
     Reconciled,
     Row,
-    SqlText,
     Unique,
 )
 

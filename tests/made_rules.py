@@ -8,19 +8,8 @@ from ruleferry.converters.column_types import ColumnType
 from ruleferry.converters.config import Config
 from ruleferry.converters.express import Types
 from ruleferry.converters.plan import Plan, plan
-from ruleferry.converters.rule import (
-    Absent,
-    LegacyRule,
-    OneOf,
-    Origin,
-    Predicate,
-    Present,
-    Range,
-    Reading,
-    Row,
-    SqlText,
-    Table,
-)
+from ruleferry.converters.predicates import Absent, OneOf, Predicate, Present, Range, SqlText
+from ruleferry.converters.rule import LegacyRule, Origin, Reading, Row, Table
 
 _KINDS = {
     Present: "present",

@@ -9,24 +9,26 @@ import operator
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from ruleferry.converters.rule import (
+from ruleferry.converters.predicates import (
     Absent,
     And,
     ColumnComparison,
     Compare,
     Comparison,
+    OneOf,
+    Or,
+    Present,
+    Range,
+    SqlText,
+)
+from ruleferry.converters.rule import (
     Exists,
     LegacyRule,
     LookedUp,
     Lookup,
-    OneOf,
-    Or,
     Ordered,
-    Present,
-    Range,
     Reconciled,
     Row,
-    SqlText,
     Unique,
 )
 

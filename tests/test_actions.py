@@ -9,7 +9,7 @@ from ruleferry.converters.account import Because
 from ruleferry.converters.actions import at_most, decided, strictest, undecided
 from ruleferry.converters.config import Actions
 from ruleferry.converters.mappings import action_words
-from ruleferry.converters.rule import Present
+from ruleferry.converters.predicates import Present
 
 KEYS = ("orders.x_present", "main.sales.orders.x_present", "0123456789ab")
 ACTIONS = st.sampled_from(["warn", "drop", "fail"])

@@ -17,7 +17,8 @@ from ruleferry.converters.naming import (
     sha256,
     stems,
 )
-from ruleferry.converters.rule import Figure, OneOf, Present, Range, SqlText, Table
+from ruleferry.converters.predicates import OneOf, Present, Range, SqlText
+from ruleferry.converters.rule import Figure, Table
 
 LEGAL = re.compile(r"[a-z][a-z0-9_]{0,62}\Z")
 ID = "0123456789ab"

@@ -10,21 +10,16 @@ from made_rules import Typed, planned, rule
 from ruleferry.converters.account import Because
 from ruleferry.converters.column_types import parse_type
 from ruleferry.converters.config import Actions, TableSettings
+from ruleferry.converters.predicates import Absent, Matches, OneOf, Present, Range, SqlText
 from ruleferry.converters.rule import (
-    Absent,
     Caveat,
     Columns,
     Figure,
     LegacyRule,
-    Matches,
     NotARule,
-    OneOf,
     Ordered,
-    Present,
-    Range,
     Row,
     Share,
-    SqlText,
     Table,
     Unique,
     Unread,

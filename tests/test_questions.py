@@ -8,17 +8,9 @@ from made_rules import planned, rule
 
 from ruleferry.converters.config import Actions
 from ruleferry.converters.mappings import caveats, gaps
+from ruleferry.converters.predicates import Absent, Present, Range, SqlText
 from ruleferry.converters.questions import ask
-from ruleferry.converters.rule import (
-    Absent,
-    Caveat,
-    Ordered,
-    Present,
-    Range,
-    SqlText,
-    Table,
-    Unread,
-)
+from ruleferry.converters.rule import Caveat, Ordered, Table, Unread
 
 FIELDS = {"n", "table", "file"}
 TOPICS = {**gaps(), **caveats()}

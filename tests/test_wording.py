@@ -6,31 +6,33 @@ from typing import get_args
 
 import pytest
 
-from ruleferry.converters.rule import (
+from ruleferry.converters.predicates import (
     Absent,
-    Columns,
     Compare,
     DistinctWithin,
-    Figure,
     Format,
     Json,
-    LegacyRule,
     Length,
     Like,
     Matches,
-    NotARule,
     OneOf,
-    Ordered,
-    Origin,
     PairIn,
     Predicate,
     Present,
     Range,
-    Row,
     SameWithin,
-    Share,
     SqlText,
     SumIs,
+)
+from ruleferry.converters.rule import (
+    Columns,
+    Figure,
+    LegacyRule,
+    NotARule,
+    Ordered,
+    Origin,
+    Row,
+    Share,
     Table,
     Unique,
     Unread,

@@ -18,6 +18,7 @@ from ruleferry.converters.express.operand import CannotExpress, Types
 from ruleferry.converters.express.refusal import Refusal
 from ruleferry.converters.express.sql_text import UnsafeText
 from ruleferry.converters.mappings import grade_of
+from ruleferry.converters.predicates import Scope, SqlText
 from ruleferry.converters.rule import (
     Caveat,
     Columns,
@@ -28,8 +29,6 @@ from ruleferry.converters.rule import (
     LookedUp,
     Nulls,
     Row,
-    Scope,
-    SqlText,
 )
 from ruleferry.converters.wording import scope_in_words
 

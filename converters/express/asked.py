@@ -15,7 +15,8 @@ from ruleferry.converters.express.good import Good, Use
 from ruleferry.converters.express.nodes import Node, both, nan
 from ruleferry.converters.express.operand import FLOATING, CannotExpress, Operand, Types
 from ruleferry.converters.express.tidy import tidy
-from ruleferry.converters.rule import Caveat, Figure, Present, Range
+from ruleferry.converters.predicates import Present, Range
+from ruleferry.converters.rule import Caveat, Figure
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,8 @@ from ruleferry.converters.express.operand import (
     CannotExpress,
     Operand,
 )
-from ruleferry.converters.rule import (
+from ruleferry.converters.predicates import (
     Absent,
-    Caveat,
     Compare,
     DistinctWithin,
     Length,
@@ -32,6 +31,7 @@ from ruleferry.converters.rule import (
     SumIs,
     Value,
 )
+from ruleferry.converters.rule import Caveat
 
 
 def of_database(predicate: Predicate, use: Use) -> tuple[Caveat, ...]:

@@ -6,9 +6,8 @@ from ruleferry.converters.express import ranges, sets, several, texts
 from ruleferry.converters.express.good import Good, Use
 from ruleferry.converters.express.nodes import both, either
 from ruleferry.converters.express.operand import Operand
-from ruleferry.converters.rule import (
+from ruleferry.converters.predicates import (
     Absent,
-    Caveat,
     Compare,
     DistinctWithin,
     Format,
@@ -25,6 +24,7 @@ from ruleferry.converters.rule import (
     SqlText,
     SumIs,
 )
+from ruleferry.converters.rule import Caveat
 
 
 def good(predicate: Predicate, use: Use) -> Good:

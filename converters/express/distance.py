@@ -19,7 +19,8 @@ from ruleferry.converters.express.nodes import Node, call, either, nan, or_else
 from ruleferry.converters.express.operand import FLOATING, CannotExpress, Operand
 from ruleferry.converters.express.sql_text import number_literal
 from ruleferry.converters.express.values import as_double
-from ruleferry.converters.rule import Caveat, Figure, Scope
+from ruleferry.converters.predicates import Scope
+from ruleferry.converters.rule import Caveat, Figure
 
 
 def near(rule: Figure, scope: Scope | None, use: Use) -> Flagged:

@@ -25,7 +25,8 @@ from ruleferry.converters.express.quantiles import Quantiles, quantiles
 from ruleferry.converters.express.scopes import outside
 from ruleferry.converters.express.sql_text import number_literal
 from ruleferry.converters.express.values import as_double, type_mismatch
-from ruleferry.converters.rule import Caveat, EngineKind, Figure, Scope
+from ruleferry.converters.predicates import Scope
+from ruleferry.converters.rule import Caveat, EngineKind, Figure
 
 
 def figure(rule: Figure, scope: Scope | None, use: Use) -> Flagged:

@@ -20,7 +20,8 @@ from ruleferry.converters.express.sets import ignored
 from ruleferry.converters.express.sql_text import column, number_literal
 from ruleferry.converters.express.three_valued import always_true, never_true
 from ruleferry.converters.express.values import type_mismatch
-from ruleferry.converters.rule import Caveat, Ignore, Ordered, Scope, Unique
+from ruleferry.converters.predicates import Ignore, Scope
+from ruleferry.converters.rule import Caveat, Ordered, Unique
 from ruleferry.converters.wording import scope_in_words
 
 # Types that Spark neither groups nor sorts by.

@@ -23,17 +23,8 @@ from ruleferry.converters.express.scopes import outside
 from ruleferry.converters.express.several import refuse_strangers
 from ruleferry.converters.express.sql_text import column, number_literal, to_sql
 from ruleferry.converters.express.three_valued import always_true, is_not_true, never_true
-from ruleferry.converters.rule import (
-    Caveat,
-    Compare,
-    Exists,
-    LookedUp,
-    Lookup,
-    Nulls,
-    Operator,
-    Reconciled,
-    Scope,
-)
+from ruleferry.converters.predicates import Compare, Operator, Scope
+from ruleferry.converters.rule import Caveat, Exists, LookedUp, Lookup, Nulls, Reconciled
 from ruleferry.converters.table_names import written_parts
 from ruleferry.converters.wording import scope_in_words
 

@@ -12,6 +12,7 @@ from ruleferry.converters.express.good import Good, Use
 from ruleferry.converters.express.operand import CannotExpress
 from ruleferry.converters.express.scopes import refuse_certain
 from ruleferry.converters.express.sql_text import checked_text
+from ruleferry.converters.predicates import SameWithin, Scope, SqlText
 from ruleferry.converters.rule import (
     Caveat,
     Check,
@@ -22,10 +23,7 @@ from ruleferry.converters.rule import (
     Ordered,
     Reconciled,
     Row,
-    SameWithin,
-    Scope,
     Share,
-    SqlText,
     Unique,
 )
 from ruleferry.converters.wording import scope_in_words

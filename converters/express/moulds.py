@@ -22,16 +22,13 @@ from ruleferry.converters.express.sql_text import column, to_sql
 from ruleferry.converters.express.texts import plain_pattern
 from ruleferry.converters.express.worded import Worded, worded
 from ruleferry.converters.normal_form import Form, Meaning, normal
-from ruleferry.converters.rule import (
+from ruleferry.converters.predicates import (
     Absent,
-    Caveat,
     Compare,
     DistinctWithin,
-    Engine,
     Json,
     Length,
     Matches,
-    Nulls,
     OneOf,
     Predicate,
     Present,
@@ -39,6 +36,7 @@ from ruleferry.converters.rule import (
     SameWithin,
     Value,
 )
+from ruleferry.converters.rule import Caveat, Engine, Nulls
 
 _Kinds: TypeAlias = tuple[ColumnType | None, ...]
 

@@ -40,7 +40,8 @@ from ruleferry.converters.express.refusal import Refusal
 from ruleferry.converters.express.spark_parser import parse_query
 from ruleferry.converters.express.spark_text import notes_of, pattern_fault, refuse_other_dialect
 from ruleferry.converters.express.sql_text import number_literal
-from ruleferry.converters.rule import Caveat, Grade, Scope, SqlText
+from ruleferry.converters.predicates import Scope, SqlText
+from ruleferry.converters.rule import Caveat, Grade
 from ruleferry.converters.table_names import written_parts
 
 _SELECT = frozenset(

@@ -17,7 +17,8 @@ from ruleferry.converters.express.nullness import bare
 from ruleferry.converters.express.predicate_sql import refuse_other_rows, unqualified
 from ruleferry.converters.express.refusal import Refusal
 from ruleferry.converters.express.sql_text import operands, to_sql
-from ruleferry.converters.rule import Exists, Lookup, SqlText
+from ruleferry.converters.predicates import SqlText
+from ruleferry.converters.rule import Exists, Lookup
 
 _PLAIN = frozenset({"expressions", "from_", "where", "joins", "order", "distinct"})
 

@@ -37,7 +37,8 @@ from ruleferry.converters.express.values import (
     written,
     zone_caveat,
 )
-from ruleferry.converters.rule import Caveat, Length, Range, Value
+from ruleferry.converters.predicates import Length, Range, Value
+from ruleferry.converters.rule import Caveat
 
 _Type = exp.DataType.Type
 _Sort: TypeAlias = Literal["number", "moment", "text"]

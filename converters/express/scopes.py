@@ -22,14 +22,12 @@ from ruleferry.converters.express.three_valued import always_true, is_not_true, 
 from ruleferry.converters.express.tidy import joined
 from ruleferry.converters.express.tree_shape import shape
 from ruleferry.converters.express.values import type_mismatch
-from ruleferry.converters.rule import (
+from ruleferry.converters.predicates import (
     Absent,
     And,
-    Caveat,
     ColumnComparison,
     Compare,
     Comparison,
-    Engine,
     IsTrue,
     Not,
     OneOf,
@@ -42,6 +40,7 @@ from ruleferry.converters.rule import (
     SqlText,
     Value,
 )
+from ruleferry.converters.rule import Caveat, Engine
 from ruleferry.converters.wording import scope_in_words
 
 

@@ -25,7 +25,8 @@ from ruleferry.converters.express.values import (
     written_by_spark,
     zone_caveat,
 )
-from ruleferry.converters.rule import Caveat, Ignore, Nulls, OneOf, PairIn, Value
+from ruleferry.converters.predicates import Ignore, OneOf, PairIn, Value
+from ruleferry.converters.rule import Caveat, Nulls
 
 _Lists: TypeAlias = dict[Subject, list[Node]]
 

@@ -36,15 +36,8 @@ from ruleferry.converters.express.values import (
     time_type,
     type_mismatch,
 )
-from ruleferry.converters.rule import (
-    Caveat,
-    Compare,
-    DistinctWithin,
-    Ignore,
-    Nulls,
-    SameWithin,
-    SumIs,
-)
+from ruleferry.converters.predicates import Compare, DistinctWithin, Ignore, SameWithin, SumIs
+from ruleferry.converters.rule import Caveat, Nulls
 
 _Type = exp.DataType.Type
 _GROUPS = (NUMBERS, TEXTS, MOMENTS, frozenset({"boolean"}), frozenset({"binary"}))

@@ -17,26 +17,20 @@ from ruleferry.converters.express.operand import CannotExpress
 from ruleferry.converters.express.scopes import Tested
 from ruleferry.converters.express.sets import ignored
 from ruleferry.converters.express.sql_text import checked_text, number_literal, string_literal
-from ruleferry.converters.rule import (
+from ruleferry.converters.predicates import (
     Absent,
-    Caveat,
     Compare,
     DistinctWithin,
-    Exists,
-    Figure,
     Ignore,
-    Ordered,
     PairIn,
     Predicate,
     Present,
-    Row,
     SameWithin,
     Scope,
-    Share,
     SqlText,
     SumIs,
-    Unique,
 )
+from ruleferry.converters.rule import Caveat, Exists, Figure, Ordered, Row, Share, Unique
 
 _Several: TypeAlias = Compare | PairIn | DistinctWithin | SameWithin | SumIs
 _SEVERAL = (Compare, PairIn, DistinctWithin, SameWithin, SumIs)

@@ -13,7 +13,8 @@ from ruleferry.converters.express.outcome import Refused as RefusedPattern
 from ruleferry.converters.express.predicate_sql import Good as Read
 from ruleferry.converters.express.predicate_sql import Refused, read_predicate, read_query
 from ruleferry.converters.express.scopes import Tested
-from ruleferry.converters.rule import Caveat, Engine, Grade, SqlText
+from ruleferry.converters.predicates import SqlText
+from ruleferry.converters.rule import Caveat, Engine, Grade
 
 _SPARK = frozenset({"spark", "databricks"})
 _TAKEN = "its row condition is taken to be Spark SQL, since nothing tells which engine ran it"

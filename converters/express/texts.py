@@ -17,7 +17,8 @@ from ruleferry.converters.express.operand import TEXTS, CannotExpress, Operand
 from ruleferry.converters.express.outcome import Refused
 from ruleferry.converters.express.sql_text import string_literal
 from ruleferry.converters.express.values import rendered, type_mismatch
-from ruleferry.converters.rule import Caveat, Engine, Format, Json, Like, Matches, engine_kind
+from ruleferry.converters.predicates import Format, Json, Like, Matches
+from ruleferry.converters.rule import Caveat, Engine, engine_kind
 
 # Of a long pattern, as many signs as a message holds.
 _SHOWN = 100

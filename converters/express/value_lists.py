@@ -18,7 +18,8 @@ from ruleferry.converters.express.good import Good, Use, unknown_type
 from ruleferry.converters.express.nodes import Node, both, call, negate, or_false
 from ruleferry.converters.express.operand import FLOATING, MOMENTS, CannotExpress
 from ruleferry.converters.express.sql_text import number_literal
-from ruleferry.converters.rule import Caveat, OneOf, Value
+from ruleferry.converters.predicates import OneOf, Value
+from ruleferry.converters.rule import Caveat
 
 
 def allowed(asked: Asked) -> Flagged:

@@ -20,7 +20,8 @@ from ruleferry.converters.express.good import unknown_type
 from ruleferry.converters.express.nodes import Maker, Node
 from ruleferry.converters.express.operand import MOMENTS, NUMBERS, TEXTS, CannotExpress, Operand
 from ruleferry.converters.express.sql_text import number_literal, string_literal
-from ruleferry.converters.rule import Caveat, Unknown, Value
+from ruleferry.converters.predicates import Unknown, Value
+from ruleferry.converters.rule import Caveat
 
 Subject: TypeAlias = Literal["plain", "text", "number", "time"]
 _Type = exp.DataType.Type

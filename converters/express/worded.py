@@ -10,7 +10,8 @@ from ruleferry.converters.express.good import Good, Use
 from ruleferry.converters.express.operand import CannotExpress, Types
 from ruleferry.converters.express.sql_text import checked_text
 from ruleferry.converters.normal_form import Meaning
-from ruleferry.converters.rule import Caveat, Engine, Nulls, Predicate, SqlText, engine_kind
+from ruleferry.converters.predicates import Predicate, SqlText
+from ruleferry.converters.rule import Caveat, Engine, Nulls, engine_kind
 
 
 @dataclass(frozen=True, slots=True)

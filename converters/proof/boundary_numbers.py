@@ -9,8 +9,8 @@ from datetime import date
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal, InvalidOperation
 
 from ruleferry.converters.column_types import ColumnType
+from ruleferry.converters.predicates import Value
 from ruleferry.converters.proof.cells import Cell, Family
-from ruleferry.converters.rule import Value
 
 INTEGER_BITS = {
     "tinyint": 8, "byte": 8, "smallint": 16, "short": 16, "int": 32, "integer": 32,

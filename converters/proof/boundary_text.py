@@ -9,10 +9,10 @@ from datetime import date, datetime
 from decimal import Decimal
 
 from ruleferry.converters.column_types import ColumnType
+from ruleferry.converters.predicates import Value
 from ruleferry.converters.proof.boundary_numbers import EXACT, number_of
 from ruleferry.converters.proof.boundary_times import days_around
 from ruleferry.converters.proof.cells import Cell, Family
-from ruleferry.converters.rule import Value
 
 _ASTRAL = "\N{GRINNING FACE}"
 _BLANKS = ("", " ", "\t", "\n", "\u00a0", "\u200b", "\u3000")

@@ -7,8 +7,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import TypeVar
 
 from ruleferry.converters.column_types import ColumnType
+from ruleferry.converters.predicates import Value
 from ruleferry.converters.proof.cells import Cell, Family
-from ruleferry.converters.rule import Value
 
 _Day = TypeVar("_Day", date, datetime)
 

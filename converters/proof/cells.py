@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from ruleferry.converters.column_types import ColumnType
-from ruleferry.converters.rule import Value
+from ruleferry.converters.predicates import Value
 
 # A datetime has no zone and means UTC.
 Cell: TypeAlias = Value | float | bytes

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from itertools import combinations, product
 
 from ruleferry.converters.column_types import ColumnType
+from ruleferry.converters.predicates import Value
 from ruleferry.converters.proof.boundary_numbers import DECIMAL, DOUBLE, FLOAT, INTEGER
 from ruleferry.converters.proof.boundary_text import BINARY, TEXT
 from ruleferry.converters.proof.boundary_times import BOOLEAN, DATE, TIMESTAMP
 from ruleferry.converters.proof.cells import Cell, Family
-from ruleferry.converters.rule import Value
 
 _FAMILIES: Mapping[str, Family] = {
     "string": TEXT,

@@ -10,23 +10,25 @@ from ruleferry.converters.account import Entry, KeysOf
 from ruleferry.converters.column_types import parse_type
 from ruleferry.converters.config import TableSettings
 from ruleferry.converters.plan import Plan
-from ruleferry.converters.proof.pipeline import run_module
-from ruleferry.converters.rule import (
+from ruleferry.converters.predicates import (
     Absent,
     And,
     ColumnComparison,
     Comparison,
+    OneOf,
+    Present,
+    SqlText,
+)
+from ruleferry.converters.proof.pipeline import run_module
+from ruleferry.converters.rule import (
     Exists,
     Figure,
     LookedUp,
     Lookup,
-    OneOf,
     Ordered,
-    Present,
     Reconciled,
     Row,
     Share,
-    SqlText,
     Unique,
 )
 from ruleferry.converters.writers.lakeflow import module_text

@@ -17,8 +17,7 @@ from ruleferry.converters.express.moulds import moulded
 from ruleferry.converters.express.operand import CannotExpress, Types
 from ruleferry.converters.express.sql_text import UnsafeText
 from ruleferry.converters.express.worded import worded
-from ruleferry.converters.readers.great_expectations.expectation import Context, read_expectation
-from ruleferry.converters.rule import (
+from ruleferry.converters.predicates import (
     Absent,
     Compare,
     DistinctWithin,
@@ -28,10 +27,10 @@ from ruleferry.converters.rule import (
     OneOf,
     Present,
     Range,
-    Row,
     SameWithin,
-    Table,
 )
+from ruleferry.converters.readers.great_expectations.expectation import Context, read_expectation
+from ruleferry.converters.rule import Row, Table
 
 ENGINES = (None, "spark", "pandas", "sql")
 UNKNOWN = Types()

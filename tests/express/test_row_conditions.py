@@ -13,25 +13,13 @@ import pytest
 from ruleferry.converters.account import Gap
 from ruleferry.converters.column_types import parse_type
 from ruleferry.converters.express import Condition, Types, express
+from ruleferry.converters.predicates import And, Comparison, Length, Not, OneOf, Or, Present, Range
 from ruleferry.converters.proof.judge import judge
 from ruleferry.converters.proof.oracle import Raised, RowVerdicts, verdicts
 from ruleferry.converters.proof.rows import Rows
 from ruleferry.converters.readers.great_expectations.expectation import Context, read_expectation
-from ruleferry.converters.rule import (
-    And,
-    Comparison,
-    Length,
-    Not,
-    OneOf,
-    Or,
-    Origin,
-    Present,
-    Range,
-    Row,
-    Table,
-    Unread,
-)
 from ruleferry.converters.rule import LegacyRule as Rule
+from ruleferry.converters.rule import Origin, Row, Table, Unread
 from ruleferry.converters.wording import in_words
 
 TYPES = {

@@ -15,11 +15,7 @@ from ruleferry.converters.engines import database
 from ruleferry.converters.express import Condition, Types, express
 from ruleferry.converters.express.worded import worded
 from ruleferry.converters.mappings import grade_of, table
-from ruleferry.converters.proof.judge import judge
-from ruleferry.converters.proof.rows import Rows
-from ruleferry.converters.proof.verdict import Raised
-from ruleferry.converters.readers.great_expectations.expectation import Context, read_expectation
-from ruleferry.converters.rule import (
+from ruleferry.converters.predicates import (
     Absent,
     Compare,
     DistinctWithin,
@@ -31,9 +27,12 @@ from ruleferry.converters.rule import (
     Present,
     Range,
     SameWithin,
-    Table,
-    Unread,
 )
+from ruleferry.converters.proof.judge import judge
+from ruleferry.converters.proof.rows import Rows
+from ruleferry.converters.proof.verdict import Raised
+from ruleferry.converters.readers.great_expectations.expectation import Context, read_expectation
+from ruleferry.converters.rule import Table, Unread
 
 V = "expect_column_values_to_"
 LIKES = [{"like_pattern": p} for p in ("A%", "%b", "_b_", "abc", "%", "", "a\\%", "é%", "12")]

@@ -5,7 +5,8 @@ from made_rules import Typed, planned, rule
 
 from ruleferry.converters.column_types import parse_type
 from ruleferry.converters.config import TableSettings
-from ruleferry.converters.rule import Ordered, Present, Unique
+from ruleferry.converters.predicates import Present
+from ruleferry.converters.rule import Ordered, Unique
 
 COLUMNS = {"a": "int", "b": "int", "s": "string", "f": "double", "day": "date", "small": "smallint"}
 TYPES = {name: parse_type(kind) for name, kind in COLUMNS.items()}

@@ -14,37 +14,39 @@ from meant import agrees, bad
 
 from ruleferry.converters.column_types import parse_type
 from ruleferry.converters.config import Config, TableSettings
+from ruleferry.converters.predicates import (
+    Absent,
+    ColumnComparison,
+    Compare,
+    Comparison,
+    DistinctWithin,
+    Format,
+    Json,
+    Length,
+    Like,
+    Matches,
+    OneOf,
+    PairIn,
+    Present,
+    Range,
+    SameWithin,
+    SqlText,
+    SumIs,
+)
 from ruleferry.converters.proof.rehearsal_data import read_samples
 from ruleferry.converters.proof.rehearsal_sdp import rehearse_on_sdp
 from ruleferry.converters.proof.rehearsal_spark import rehearse_on_spark
 from ruleferry.converters.rule import (
-    Absent,
-    ColumnComparison,
     Columns,
-    Compare,
-    Comparison,
-    DistinctWithin,
     Exists,
     Figure,
-    Format,
-    Json,
     LegacyRule,
-    Length,
-    Like,
     LookedUp,
     Lookup,
-    Matches,
-    OneOf,
     Ordered,
-    PairIn,
-    Present,
-    Range,
     Reconciled,
     Row,
-    SameWithin,
     Share,
-    SqlText,
-    SumIs,
     Unique,
 )
 from ruleferry.converters.schemas import read_schemas

@@ -8,32 +8,26 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone
 from decimal import Decimal
 
-from ruleferry.converters.rule import (
+from ruleferry.converters.predicates import (
     Absent,
-    Check,
-    Columns,
     Compare,
     Comparison,
     DistinctWithin,
-    Figure,
     Format,
     Json,
     Length,
     Like,
     Matches,
     OneOf,
-    Ordered,
     PairIn,
     Present,
     Range,
-    Row,
     SameWithin,
     Scope,
-    Share,
     SqlText,
     SumIs,
-    Unique,
 )
+from ruleferry.converters.rule import Check, Columns, Figure, Ordered, Row, Share, Unique
 
 BOTH = ("0.x", "1.x")
 OLD, NEW = ("0.x",), ("1.x",)

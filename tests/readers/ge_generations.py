@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 
-from ruleferry.converters.rule import (
+from ruleferry.converters.predicates import (
     Compare,
     DistinctWithin,
     Length,

@@ -8,22 +8,13 @@ from ge_converts import CONVERTS, V
 from ge_refuses import MUST_NOT
 
 from ruleferry.converters.mappings import caveats, gaps, kind_words
+from ruleferry.converters.predicates import Range, SqlText
 from ruleferry.converters.readers.great_expectations.arguments import FORMS
 from ruleferry.converters.readers.great_expectations.catalogue import catalogue
 from ruleferry.converters.readers.great_expectations.expectation import Context, read_expectation
 from ruleferry.converters.readers.great_expectations.version import GENERATIONS
 from ruleferry.converters.readers.json_text import parse_json
-from ruleferry.converters.rule import (
-    Caveat,
-    LegacyRule,
-    Origin,
-    Range,
-    Row,
-    Share,
-    SqlText,
-    Table,
-    Unread,
-)
+from ruleferry.converters.rule import Caveat, LegacyRule, Origin, Row, Share, Table, Unread
 
 ENGINES = ("pandas", "spark", "sql")
 KEYS = {"0.x": "expectation_type", "1.x": "type"}

@@ -5,10 +5,11 @@ import json
 import pytest
 
 from ruleferry.converters.errors import Fault
+from ruleferry.converters.predicates import OneOf, Present, Range
 from ruleferry.converters.readers.great_expectations import read_files
 from ruleferry.converters.readers.great_expectations.count import count_in_yaml
 from ruleferry.converters.readers.raw import RawFile
-from ruleferry.converters.rule import OneOf, Present, Range, Row, Table, Unread
+from ruleferry.converters.rule import Row, Table, Unread
 from ruleferry.converters.sources import conserved
 
 NOT_NULL = "expect_column_values_to_not_be_null"

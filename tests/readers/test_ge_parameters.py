@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from ruleferry.converters.predicates import Compare, Matches, OneOf, Present, Range
 from ruleferry.converters.readers.great_expectations.expectation import Context, read_expectation
 from ruleferry.converters.readers.great_expectations.parameter_expression import (
     NotComputed,
@@ -19,17 +20,7 @@ from ruleferry.converters.readers.great_expectations.parameter_expression import
 from ruleferry.converters.readers.great_expectations.parameters import CONFIGURED, OF_SUITE
 from ruleferry.converters.readers.great_expectations.parameters import given as given_values
 from ruleferry.converters.readers.json_text import parse_json
-from ruleferry.converters.rule import (
-    Compare,
-    Matches,
-    OneOf,
-    Present,
-    Range,
-    Row,
-    Share,
-    Table,
-    Unread,
-)
+from ruleferry.converters.rule import Row, Share, Table, Unread
 
 V = "expect_column_values_to_"
 BETWEEN, SET, REGEX = V + "be_between", V + "be_in_set", V + "match_regex"

@@ -7,9 +7,7 @@ from tokenize import TokenError
 
 import pytest
 
-from ruleferry.converters.readers.great_expectations.expectation import Context, read_expectation
-from ruleferry.converters.readers.json_text import parse_json
-from ruleferry.converters.rule import (
+from ruleferry.converters.predicates import (
     Absent,
     And,
     ColumnComparison,
@@ -20,9 +18,10 @@ from ruleferry.converters.rule import (
     Or,
     Present,
     SqlText,
-    Table,
-    Unread,
 )
+from ruleferry.converters.readers.great_expectations.expectation import Context, read_expectation
+from ruleferry.converters.readers.json_text import parse_json
+from ruleferry.converters.rule import Table, Unread
 
 INVALID, UNREAD = "invalid_rule", "row_condition"
 OWN, OLD_OWN = "great_expectations", "great_expectations__experimental__"

@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ruleferry.converters.errors import Fault
+from ruleferry.converters.predicates import Range
 from ruleferry.converters.readers import READERS
 from ruleferry.converters.readers.json_text import Malformed, json_text, parse_json
 from ruleferry.converters.readers.raw import Counted, RawFile
-from ruleferry.converters.rule import Range, Reading, Row, Table, Unread
+from ruleferry.converters.rule import Reading, Row, Table, Unread
 from ruleferry.converters.sources import conserved
 
 V = "expect_column_values_to_"

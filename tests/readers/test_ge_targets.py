@@ -5,9 +5,10 @@ import json
 import pytest
 
 from ruleferry.converters.errors import Fault
+from ruleferry.converters.predicates import SqlText
 from ruleferry.converters.readers.great_expectations import read_files
 from ruleferry.converters.readers.raw import RawFile
-from ruleferry.converters.rule import NotARule, Row, SqlText, Table, Unread
+from ruleferry.converters.rule import NotARule, Row, Table, Unread
 from ruleferry.converters.sources import conserved
 
 ELEMENT = {

@@ -7,12 +7,13 @@ from made_rules import Typed, planned, rule
 
 from ruleferry.converters.column_types import parse_type
 from ruleferry.converters.config import Config, TableSettings
+from ruleferry.converters.predicates import ColumnComparison, Present
 from ruleferry.converters.proof.rehearsal_data import read_samples
 from ruleferry.converters.proof.rehearsal_duckdb import rehearse_on_duckdb
 from ruleferry.converters.proof.rehearsal_sdp import rehearse_on_sdp
 from ruleferry.converters.proof.rehearsal_spark import rehearse_on_spark
 from ruleferry.converters.proof.standin import Definitions, executed, installed, pipelines_module
-from ruleferry.converters.rule import ColumnComparison, Exists, LookedUp, Lookup, Present
+from ruleferry.converters.rule import Exists, LookedUp, Lookup
 from ruleferry.converters.schemas import read_schemas
 from ruleferry.converters.writers.lakeflow import module_text
 

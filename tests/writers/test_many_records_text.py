@@ -8,7 +8,8 @@ from made_rules import Typed, planned, rule
 
 from ruleferry.converters.column_types import parse_type
 from ruleferry.converters.config import Actions
-from ruleferry.converters.rule import Columns, Figure, Present, Row, Share, Unique
+from ruleferry.converters.predicates import Present
+from ruleferry.converters.rule import Columns, Figure, Row, Share, Unique
 from ruleferry.converters.writers.lakeflow import module_text
 from ruleferry.converters.writers.rules_module import body_sha256, read_module
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
 
+from ruleferry.converters.predicates import Ignore, Value
 from ruleferry.converters.readers.great_expectations.version import Ran
 from ruleferry.converters.readers.json_text import Json, json_text
-from ruleferry.converters.rule import Ignore, Value
 
 # What 1.x reads as a moment: 2020-1-1, 2020-01-01T12:30:00.5Z.
 _MOMENT = re.compile(

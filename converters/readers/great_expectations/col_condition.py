@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import cast
 
+from ruleferry.converters.predicates import Comparison, Operator, Present, Scope, Value
 from ruleferry.converters.readers.great_expectations.arguments import (
     ArgumentFault,
     ConditionFault,
@@ -16,15 +17,7 @@ from ruleferry.converters.readers.great_expectations.arguments import (
     shown,
 )
 from ruleferry.converters.readers.great_expectations.version import Ran
-from ruleferry.converters.rule import (
-    Caveat,
-    Comparison,
-    Operator,
-    Present,
-    Scope,
-    Value,
-    engine_kind,
-)
+from ruleferry.converters.rule import Caveat, engine_kind
 
 _BLANK = r"[ \t\r\n]*"
 # ASCII but quotes, and the letters of Latin 1.

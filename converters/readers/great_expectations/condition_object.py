@@ -9,15 +9,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import cast
 
-from ruleferry.converters.readers.great_expectations.arguments import (
-    ArgumentFault,
-    ConditionFault,
-    number,
-    shown,
-)
-from ruleferry.converters.readers.great_expectations.version import Ran
-from ruleferry.converters.readers.json_text import Json
-from ruleferry.converters.rule import (
+from ruleferry.converters.predicates import (
     Absent,
     And,
     Comparison,
@@ -27,8 +19,16 @@ from ruleferry.converters.rule import (
     Present,
     Scope,
     Value,
-    engine_kind,
 )
+from ruleferry.converters.readers.great_expectations.arguments import (
+    ArgumentFault,
+    ConditionFault,
+    number,
+    shown,
+)
+from ruleferry.converters.readers.great_expectations.version import Ran
+from ruleferry.converters.readers.json_text import Json
+from ruleferry.converters.rule import engine_kind
 
 _Object = Mapping[str, Json]
 _OPERATORS = ("==", "!=", "<", "<=", ">", ">=")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ruleferry.converters.engines import Database, RegexFlavour, Version, database
+from ruleferry.converters.predicates import Matches, OneOf
 from ruleferry.converters.readers.great_expectations.arguments import ArgumentFault
 from ruleferry.converters.readers.great_expectations.version import Ran
-from ruleferry.converters.rule import Caveat, Check, Matches, OneOf, Row, engine_kind
+from ruleferry.converters.rule import Caveat, Check, Row, engine_kind
 
 # The oldest version that a generation may be, and the first that it is not.
 _GENERATIONS: dict[str, tuple[Version, Version]] = {

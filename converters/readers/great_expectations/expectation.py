@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 
+from ruleferry.converters import predicates
 from ruleferry.converters import rule as model
+from ruleferry.converters.predicates import Scope
 from ruleferry.converters.readers.great_expectations import arguments as args
 from ruleferry.converters.readers.great_expectations.catalogue import Row, catalogue
 from ruleferry.converters.readers.great_expectations.databases import (
@@ -38,7 +40,6 @@ from ruleferry.converters.rule import (
     Kind,
     LegacyRule,
     Origin,
-    Scope,
     Table,
     Unread,
     engine_kind,
@@ -240,13 +241,13 @@ def _check(row: Row, kwargs: Mapping[str, Json], columns: tuple[str, ...], ran: 
             return model.Columns(row.measure, columns, tuple(sorted(given.items())))
         case "SqlText":
             return model.Row(
-                model.SqlText(str(values["text"]), "spark", bad=True, whole_query=True)
+                predicates.SqlText(str(values["text"]), "spark", bad=True, whole_query=True)
             )
         case "Compare":
             values = {"operator": ">"} | values
-            return model.Row(model.Compare(columns[0], right=columns[1], **values))  # type: ignore[arg-type]
+            return model.Row(predicates.Compare(columns[0], right=columns[1], **values))  # type: ignore[arg-type]
         case "PairIn":
-            return model.Row(model.PairIn(columns[0], columns[1], **values))  # type: ignore[arg-type]
+            return model.Row(predicates.PairIn(columns[0], columns[1], **values))  # type: ignore[arg-type]
         case "DistinctWithin" | "SameWithin" | "SumIs":
             return model.Row(_SEVERAL[row.check](columns, **values))
         case _:
@@ -254,20 +255,20 @@ def _check(row: Row, kwargs: Mapping[str, Json], columns: tuple[str, ...], ran: 
 
 
 _SEVERAL = {
-    "DistinctWithin": model.DistinctWithin,
-    "SameWithin": model.SameWithin,
-    "SumIs": model.SumIs,
+    "DistinctWithin": predicates.DistinctWithin,
+    "SameWithin": predicates.SameWithin,
+    "SumIs": predicates.SumIs,
 }
 _SINGLE = {
-    "Present": model.Present,
-    "Absent": model.Absent,
-    "Range": model.Range,
-    "OneOf": model.OneOf,
-    "Matches": model.Matches,
-    "Like": model.Like,
-    "Length": model.Length,
-    "Format": model.Format,
-    "Json": model.Json,
+    "Present": predicates.Present,
+    "Absent": predicates.Absent,
+    "Range": predicates.Range,
+    "OneOf": predicates.OneOf,
+    "Matches": predicates.Matches,
+    "Like": predicates.Like,
+    "Length": predicates.Length,
+    "Format": predicates.Format,
+    "Json": predicates.Json,
 }
 
 

@@ -10,16 +10,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from ruleferry.converters.readers.great_expectations.arguments import ArgumentFault, time
-from ruleferry.converters.readers.great_expectations.catalogue import Row, catalogue
-from ruleferry.converters.readers.great_expectations.version import GENERATIONS, Ran
-from ruleferry.converters.readers.json_text import Json
-from ruleferry.converters.rule import (
-    Caveat,
-    Check,
+from ruleferry.converters.predicates import (
     Compare,
     DistinctWithin,
-    Figure,
     Length,
     Matches,
     OneOf,
@@ -28,8 +21,12 @@ from ruleferry.converters.rule import (
     Range,
     SumIs,
     Value,
-    engine_kind,
 )
+from ruleferry.converters.readers.great_expectations.arguments import ArgumentFault, time
+from ruleferry.converters.readers.great_expectations.catalogue import Row, catalogue
+from ruleferry.converters.readers.great_expectations.version import GENERATIONS, Ran
+from ruleferry.converters.readers.json_text import Json
+from ruleferry.converters.rule import Caveat, Check, Figure, engine_kind
 from ruleferry.converters.rule import Row as RecordRow
 
 PARSED = "parse_strings_as_datetimes"

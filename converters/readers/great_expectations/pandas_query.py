@@ -17,14 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from ruleferry.converters.readers.great_expectations.arguments import (
-    ArgumentFault,
-    ConditionFault,
-    NoEquivalentFault,
-    number,
-    shown,
-)
-from ruleferry.converters.rule import (
+from ruleferry.converters.predicates import (
     Absent,
     And,
     ColumnComparison,
@@ -37,6 +30,13 @@ from ruleferry.converters.rule import (
     Present,
     Scope,
     Value,
+)
+from ruleferry.converters.readers.great_expectations.arguments import (
+    ArgumentFault,
+    ConditionFault,
+    NoEquivalentFault,
+    number,
+    shown,
 )
 
 _PIECE = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|`(?P<name>[^`]*)`""")

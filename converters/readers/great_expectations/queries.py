@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ruleferry.converters.rule import Engine, SqlText
+from ruleferry.converters.predicates import SqlText
+from ruleferry.converters.rule import Engine
 from ruleferry.converters.table_names import joined
 
 if TYPE_CHECKING:

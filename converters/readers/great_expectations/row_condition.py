@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from ruleferry.converters.predicates import Scope, SqlText
 from ruleferry.converters.readers.great_expectations.arguments import (
     ArgumentFault,
     ConditionFault,
@@ -18,7 +19,7 @@ from ruleferry.converters.readers.great_expectations.arguments import (
 )
 from ruleferry.converters.readers.great_expectations.version import Ran
 from ruleferry.converters.readers.json_text import Json
-from ruleferry.converters.rule import Caveat, Engine, Scope, SqlText, engine_kind
+from ruleferry.converters.rule import Caveat, Engine, engine_kind
 
 _PARSERS = ("pandas", "spark", "great_expectations", "great_expectations__experimental__")
 _OWN = _PARSERS[2:]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ruleferry.converters.predicates import And, Scope
 from ruleferry.converters.readers.great_expectations.expectation import (
     Context,
     read_expectation,
@@ -26,7 +27,7 @@ from ruleferry.converters.readers.great_expectations.targets import (
 from ruleferry.converters.readers.json_text import Json
 from ruleferry.converters.readers.raw import RawFile
 from ruleferry.converters.readers.yaml_text import Doubtful
-from ruleferry.converters.rule import And, Caveat, LegacyRule, Scope, Unread
+from ruleferry.converters.rule import Caveat, LegacyRule, Unread
 
 
 def tables_of(rules: RuleSet, raw: RawFile, project: Project, latest: Latest) -> tuple[Target, ...]:

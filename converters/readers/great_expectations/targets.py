@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from os.path import commonpath
 from pathlib import PurePosixPath
 
+from ruleferry.converters.predicates import Or, Scope
 from ruleferry.converters.readers.great_expectations.checkpoints import Validation
 from ruleferry.converters.readers.great_expectations.clues import engine_of
 from ruleferry.converters.readers.great_expectations.data import (
@@ -23,7 +24,7 @@ from ruleferry.converters.readers.great_expectations.rule_set import RuleSet
 from ruleferry.converters.readers.great_expectations.runs import run_data
 from ruleferry.converters.readers.json_text import Json
 from ruleferry.converters.readers.raw import RawFile
-from ruleferry.converters.rule import Caveat, Engine, Or, Scope, Table, Unread, engine_kind
+from ruleferry.converters.rule import Caveat, Engine, Table, Unread, engine_kind
 from ruleferry.converters.table_names import name_key
 
 # The folders and files of a project; what stands before the first of them in a path is the project.

@@ -1,0 +1,237 @@
+"""What a record must satisfy, and which records a rule is limited to. Everything here is frozen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Literal, TypeAlias
+
+# Numbers are exact: an int, or the decimal that the author wrote.
+Value: TypeAlias = str | bool | int | Decimal | date | datetime | None
+
+# What a record is where a comparison gives neither yes nor no.
+Unknown: TypeAlias = Literal["good", "bad"]
+
+# Which records a rule over several columns leaves unchecked.
+Ignore: TypeAlias = Literal["all_missing", "any_missing", "never"]
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    column: str
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    column: str
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A bound that is None is open; `low_open` says that the bound itself is refused.
+
+    `as_times`: texts are read as dates and times. `unknown`: a text that is no number or time; None
+    where the engine never compares it.
+    """
+
+    column: str
+    low: Value = None
+    high: Value = None
+    low_open: bool = False
+    high_open: bool = False
+    as_times: bool = False
+    unknown: Unknown | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """`as_times`: texts are read as dates and times.
+
+    `as_written`: on Spark a text and a value that is none are equal where both are written alike,
+    as in Spark 2 and 3 outside of ANSI mode.
+    """
+
+    column: str
+    values: tuple[Value, ...]
+    negated: bool = False
+    as_times: bool = False
+    as_written: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """The text contains a match of any pattern (or of each one); negated: of none.
+
+    `whole`: it is a match as a whole, on the databases that want that; None: nothing states the
+    version of the tool, which decides it. On Spark they may have been given as one pattern:
+    `chained`, so that all of them match from one place of the text, or `branched`, so that a flag
+    or a group of one is seen by those after it.
+    """
+
+    column: str
+    patterns: tuple[str, ...]
+    each: bool = False
+    negated: bool = False
+    whole: bool | None = False
+    chained: bool = False
+    branched: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Like:
+    column: str
+    patterns: tuple[str, ...]
+    each: bool = False
+    negated: bool = False
+    escape: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """The number of characters (code points) of the text."""
+
+    column: str
+    low: Value = None
+    high: Value = None
+    low_open: bool = False
+    high_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """The text is a date or time in a format of Python's strptime."""
+
+    column: str
+    format: str
+
+
+@dataclass(frozen=True, slots=True)
+class Json:
+    column: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """`unknown`: a record of which one value is missing; None: what the engine makes of it.
+
+    `read_as`: texts alone are compared, as times; texts and times are, as times or as days.
+    """
+
+    left: str
+    operator: Literal["=", ">", ">="]
+    right: str
+    ignore: Ignore = "all_missing"
+    unknown: Unknown | None = None
+    read_as: Literal["text", "time", "day"] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PairIn:
+    left: str
+    right: str
+    pairs: tuple[tuple[Value, Value], ...]
+    ignore: Ignore = "all_missing"
+
+
+@dataclass(frozen=True, slots=True)
+class DistinctWithin:
+    """No two of the columns hold the same value; two missing values are the same.
+
+    `neighbours`: on Spark only columns that stand side by side in the list are compared.
+    """
+
+    columns: tuple[str, ...]
+    ignore: Ignore = "all_missing"
+    neighbours: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SameWithin:
+    """All columns hold the same value; two missing values are the same."""
+
+    columns: tuple[str, ...]
+    ignore: Ignore = "all_missing"
+
+
+@dataclass(frozen=True, slots=True)
+class SumIs:
+    """`missing`: what counts for a missing value; None: what the engine makes of it.
+
+    `wraps`: on Spark a sum of whole numbers that is too large for their type is another number.
+    """
+
+    columns: tuple[str, ...]
+    total: Value
+    ignore: Ignore = "all_missing"
+    missing: Literal["zero"] | None = None
+    wraps: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SqlText:
+    """A predicate in SQL. `bad`: TRUE for a bad record; else TRUE for a good one.
+
+    `whole_query` says that the text is a SELECT that returns the bad records of `{batch}`.
+    """
+
+    text: str
+    dialect: str
+    bad: bool
+    whole_query: bool = False
+
+
+Predicate: TypeAlias = (
+    Present | Absent | Range | OneOf | Matches | Like | Length | Format | Json | Compare | PairIn
+    | DistinctWithin | SameWithin | SumIs | SqlText
+)  # fmt: skip
+
+
+# Which records a rule is limited to ---------------------------------------------------------------
+
+
+Operator: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">="]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A column compared with a value; what a missing one gives is the engine's own."""
+
+    column: str
+    operator: Operator
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnComparison:
+    left: str
+    operator: Operator
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class IsTrue:
+    """The column itself is the condition."""
+
+    column: str
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    part: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    parts: tuple[Scope, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    parts: tuple[Scope, ...]
+
+
+# Present, Absent and OneOf as a test: a missing value is not among the values of a list.
+Scope: TypeAlias = (
+    Comparison | ColumnComparison | OneOf | Present | Absent | IsTrue | Not | And | Or | SqlText
+)

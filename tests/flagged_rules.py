@@ -164,7 +164,10 @@ def _ours(lookup: Lookup) -> tuple[str, ...]:
 def existences(draw, engine: str) -> Drawn:
     lookup = draw(lookups(engine))
     check = Exists(
-        lookup, draw(st.booleans()), draw(st.sampled_from(["good", "bad"])), draw(st.booleans())
+        lookup,
+        draw(st.booleans()),
+        draw(st.sampled_from(["good", "bad"])),
+        draw(st.sampled_from([None, "nullable", "complete"])),
     )
     return Drawn("exists", check, _ours(lookup))
 

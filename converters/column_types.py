@@ -56,6 +56,8 @@ _PLAIN: dict[str, Family] = {
     "variant": "nested",
 }
 _SIZED = {"varchar", "char", "character"}
+# Spark neither groups, sorts nor compares by these, nor by what holds one.
+_NO_KEY = re.compile(r"(?:^|[<:,])\s*(?:map|variant)\b(?!\s*:)")
 _NESTED = re.compile(r"(array|map|struct)\s*<.*>", re.DOTALL)
 _TEXT = re.compile(
     r"(?P<name>[a-z_]+(?: [a-z]+)*?)"
@@ -76,6 +78,11 @@ class ColumnType:
     scale: int | None = None
     known_from: Literal["schema", "suite"] = "schema"
     collation: str | None = None
+
+    @property
+    def is_key(self) -> bool:
+        """Whether two values of the type can be equal."""
+        return _NO_KEY.search(self.text) is None
 
 
 def parse_type(text: str) -> ColumnType:

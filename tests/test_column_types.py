@@ -116,6 +116,16 @@ def test_a_text_that_is_no_type_is_other_and_kept(text):
     assert parse_type(text) == ColumnType("other", text)
 
 
+@pytest.mark.parametrize(
+    ("text", "is_key"),
+    [("bigint", True), ("array<int>", True), ("struct<map:int,variants:string>", True),
+     ("map", False), ("struct<variant:int>", True), ("map<int,int>", False), ("variant", False), ("array<map<int,int>>", False),
+     ("struct<a:int,b:map<int,int>>", False), ("struct<a:variant>", False)],
+)  # fmt: skip
+def test_what_can_be_a_key(text, is_key):
+    assert parse_type(text).is_key is is_key
+
+
 def test_the_families_are_those_of_sparks_own_parser(spark):
     parser = spark._jsparkSession.sessionState().sqlParser()
     read = {text: parser.parseDataType(text).getClass().getSimpleName() for text in SPARK_READS}

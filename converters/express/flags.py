@@ -24,8 +24,6 @@ from ruleferry.converters.predicates import Ignore, Scope
 from ruleferry.converters.rule import Caveat, Ordered, Unique
 from ruleferry.converters.wording import scope_in_words
 
-# Types that Spark neither groups nor sorts by.
-_NO_KEY = ("map", "variant")
 _SKIPPED_BY_SPARK = [parse_type(text) for text in ("bigint", "double", "int")]
 # (descending, strictly) -> how a value stands to the one before it.
 _ORDERS: Mapping[tuple[bool, bool], Callable[..., Node]] = {
@@ -103,7 +101,7 @@ def _nan(operands: Sequence[Operand], use: Use) -> tuple[Caveat, ...]:
 
 
 def _refuse_no_key(operand: Operand, what: str) -> None:
-    if operand.type is not None and operand.type.text.startswith(_NO_KEY):
+    if operand.type is not None and not operand.type.is_key:
         raise type_mismatch(operand, what)
 
 

@@ -169,8 +169,7 @@ def _are_strangers(left: Operand, right: Operand) -> bool:
         return False
     if any({left.family, right.family} <= group for group in _GROUPS):
         return False
-    same_type = left.type.text == right.type.text
-    return not same_type or left.type.text.startswith(("map", "variant"))
+    return left.type.text != right.type.text or not left.type.is_key
 
 
 def _caveats(operands: Sequence[Operand]) -> tuple[Caveat, ...]:

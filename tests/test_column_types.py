@@ -119,7 +119,8 @@ def test_a_text_that_is_no_type_is_other_and_kept(text):
 @pytest.mark.parametrize(
     ("text", "is_key"),
     [("bigint", True), ("array<int>", True), ("struct<map:int,variants:string>", True),
-     ("map", False), ("struct<variant:int>", True), ("map<int,int>", False), ("variant", False), ("array<map<int,int>>", False),
+     ("struct<variant:int>", True), ("map", False), ("map<int,int>", False), ("variant", False),
+     ("array<map<int,int>>", False),
      ("struct<a:int,b:map<int,int>>", False), ("struct<a:variant>", False)],
 )  # fmt: skip
 def test_what_can_be_a_key(text, is_key):

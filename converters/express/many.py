@@ -35,12 +35,18 @@ def of_many(check: Check, scope: Scope | None, use: Use, traits: Traits) -> Flag
     Raises CannotExpress and UnsafeText.
     """
     found = _made(check, scope, use, traits)
-    if scope is not None and found.over == "record":
-        refuse_certain(scope_in_words(scope), found.good.tree)
+    if scope is not None:
+        found = _told_of_scope(found, scope_in_words(scope))
     if use.stated is not None:
         told = _told_of_database(check, use) if use.kind == "sql" else ()
         return _with_caveats(found, told)
     return _beside_pandas(found, check, scope, use, traits)
+
+
+def _told_of_scope(found: Flagged, words: str) -> Flagged:
+    if found.over == "record":
+        refuse_certain(words, found.good.tree)
+    return _with_caveats(found, (Caveat("scope", f"checked only where {words}"),))
 
 
 def _told_of_database(check: Check, use: Use) -> tuple[Caveat, ...]:

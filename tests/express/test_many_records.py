@@ -219,12 +219,24 @@ def test_a_share_of_records_says_what_one_record_must_satisfy():
     assert "where i IS NULL OR i <= 1 OR s IS NULL OR s IN ('a'):" in detail
 
 
+@pytest.mark.parametrize("name", [V + "be_unique", "expect_column_mean_to_be_between"])
+def test_a_row_condition_is_told(name):
+    bounds = {} if "unique" in name else {"max_value": 1}
+    scoped = {"row_condition": "s = 'a'", "condition_parser": "spark"}
+    (entry,) = planned([of(name, column="i", **bounds, **scoped)], COLUMNS, "spark").entries
+    told = [c.detail for c in entry.caveats if c.code == "scope"]
+    assert told == ["checked only where s = 'a'"]
+
+
 # Must not convert ---------------------------------------------------------------------------------
 
 DISTINCT = "expect_column_distinct_values_to_"
 QUANTILES = "expect_column_quantile_values_to_be_between"
 HALVES = {"quantiles": [0.5], "value_ranges": [[1, 2]]}
+NOBODY = {"row_condition": "i = NULL", "condition_parser": "spark"}
 REFUSED = [
+    (of("expect_column_mean_to_be_between", column="i", max_value=1, **NOBODY), "spark",
+     "row_condition"),
     (of(V + "be_increasing", column="s"), "pandas", "type_mismatch"),
     (of(V + "be_increasing", column="b"), "spark", "type_mismatch"),
     (of(V + "be_in_set", column="i", value_set=[1], mostly=0), "spark", "never_fails"),

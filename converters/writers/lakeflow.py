@@ -45,9 +45,9 @@ _HEADER = Template('''\
 """Lakeflow expectations for $table, written by ruleferry.
 
 Add this file to a pipeline as source code. A rule is a name and a SQL condition that is TRUE for a
-good row; the dictionary that it stands in says what becomes of a bad one. To change a rule by hand,
-edit the block between the dashed lines and put `# manual: reason` above the rule: later conversions
-keep it.
+good row; the dictionary that it stands in says what becomes of a bad one. To change something by
+hand, edit the block between the dashed lines and put `# manual: reason` above what you changed:
+later conversions keep it.
 """
 
 # ruff: noqa: F821

@@ -165,13 +165,14 @@ def test_names_of_three_parts(spark, planted, shops):
 
 def test_nothing_is_left_behind(spark, good, shops):
     loaded = "pyspark.pipelines" in sys.modules
+    before = [table.name for table in spark.catalog.listTables()]  # of tests that ran before
     run = run_module(MODULE, spark, {"sales_raw": good, "shops": shops})
-    assert [table.name for table in spark.catalog.listTables()] == []
+    assert [table.name for table in spark.catalog.listTables()] == before
     assert ("pyspark.pipelines" in sys.modules) is loaded
     assert run.frames["sales_clean"].count() == 1000  # the rows are still there
     with pytest.raises(ZeroDivisionError):
         run_module("1 / 0", spark, {"sales_raw": good})
-    assert [table.name for table in spark.catalog.listTables()] == []
+    assert [table.name for table in spark.catalog.listTables()] == before
     assert ("pyspark.pipelines" in sys.modules) is loaded
 
 

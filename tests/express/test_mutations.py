@@ -20,6 +20,8 @@ from ruleferry.converters.express.sql_text import to_sql
 from ruleferry.converters.proof.judge import judge
 from ruleferry.converters.readers.great_expectations import arguments, catalogue, expectation
 
+pytestmark = pytest.mark.more  # a minute for what changes with the tests alone
+
 SPARK, PANDAS = RUNS[0], RUNS[2]
 PREDICATES = {
     "Present", "Absent", "Range", "OneOf", "Matches", "Length", "Format", "Compare", "PairIn",

@@ -115,7 +115,10 @@ def successes_of_queries(entries, tables, spark):
     return {entry.name: Overall(row[entry.name] == 0) for entry in entries}
 
 
-@pytest.fixture(scope="module", params=[True, False], ids=["typed", "types unknown"])
+UNKNOWN = pytest.param(False, id="types unknown", marks=pytest.mark.more)
+
+
+@pytest.fixture(scope="module", params=[pytest.param(True, id="typed"), UNKNOWN])
 def compared(request, spark):
     """(query, entry, orders, others, old, new) of every query on pairs of tables."""
     queries = [*FLAGS, *DATASETS]

@@ -132,7 +132,8 @@ class Module:
 
     `rules` are the entries that were carried over, in the order in which they are written;
     `origins` gives for each rule all the places that say it: its own, and those merged into it;
-    `computed`: id -> the columns that a dataset adds for the rule.
+    `computed`: id -> the columns that a dataset adds for the rule. `columns`: those that a schema
+    states for the table.
     """
 
     table: str
@@ -143,6 +144,7 @@ class Module:
     computed: Mapping[str, tuple[Flag, ...]] = field(default_factory=dict)
     quarantine: Literal["tables", "column"] = "tables"
     streaming: bool = False
+    columns: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

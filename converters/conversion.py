@@ -9,9 +9,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import ruleferry
-from ruleferry.converters.account import Because, Entry, Ledger, Module, Output, Source
+from ruleferry.converters.account import Entry, Ledger, Module, Output, Source
+from ruleferry.converters.by_hand import (
+    by_hand_alone,
+    refuse_windows_of_streams,
+    with_columns_by_hand,
+    with_rule_by_hand,
+)
 from ruleferry.converters.config import Config
-from ruleferry.converters.entries import dataset_of
 from ruleferry.converters.errors import Fault, InputFaults
 from ruleferry.converters.outputs import (
     LEDGER,
@@ -27,7 +32,7 @@ from ruleferry.converters.plan import Plan, plan
 from ruleferry.converters.reports.gap_report import gap_report
 from ruleferry.converters.reports.ledger_json import ledger_text
 from ruleferry.converters.reports.ledger_reader import open_ledger
-from ruleferry.converters.rule import Caveat, Outcome, Reading
+from ruleferry.converters.rule import Outcome, Reading
 from ruleferry.converters.schemas import Schemas, read_schemas
 from ruleferry.converters.sources import Sources, read_sources
 from ruleferry.converters.writers.lakeflow import module_text
@@ -62,8 +67,10 @@ def convert(
     planned = plan(sources.readings, schemas.types_of, config, sources.names)
     _refuse_unused_actions(config, planned)
     kept = _kept(planned, before)
-    texts, outputs = _modules(planned, kept, _kept_columns(planned, before))
-    planned = _with_manual(planned, kept)
+    columns = _kept_columns(planned, before)
+    refuse_windows_of_streams(planned.modules, columns)
+    texts, outputs = _modules(planned, kept, columns)
+    planned = _with_manual(planned, kept, columns)
     ledger = Ledger(
         tool=f"ruleferry {ruleferry.__version__}",
         sources=_sources(sources, schemas, config, planned.entries),
@@ -79,7 +86,7 @@ def convert(
     needed = [file for file in kept if file not in texts]
     stale, edited = stale_outputs(folder, list(texts), before, needed)
     write_all(folder, texts, stale)
-    notices = (*_notices(planned, schemas, stale, edited),)
+    notices = (*_notices(planned, schemas, stale, edited), *by_hand_alone(planned.modules, texts))
     return Conversion(ledger, planned.modules, tuple(texts), config.out, notices)
 
 
@@ -172,14 +179,21 @@ def _place_now(entry: Entry, rules: Sequence[tuple[str, Entry]]) -> tuple[str, s
     return None
 
 
-def _with_manual(planned: Plan, kept: Mapping[str, Mapping[str, ModuleRule]]) -> Plan:
-    """The entries and modules as the rules that are kept by hand make them."""
-    changed = {
-        rule.id: _manual(rule, module, kept[file_of(module)][rule.name])
-        for module in planned.modules
-        for rule in module.rules
-        if rule.name in kept.get(file_of(module), ())
-    }
+def _with_manual(
+    planned: Plan,
+    kept: Mapping[str, Mapping[str, ModuleRule]],
+    columns: Mapping[str, Sequence[BlockColumn]],
+) -> Plan:
+    """The entries and modules as the rules and columns that are kept by hand make them."""
+    changed: dict[str, Entry] = {}
+    for module in planned.modules:
+        file = file_of(module)
+        for rule in module.rules:
+            found = with_columns_by_hand(rule, module, columns.get(file, ()))
+            by_hand = kept.get(file, {}).get(rule.name)
+            found = found if by_hand is None else with_rule_by_hand(found, module, by_hand)
+            if found is not rule:
+                changed[rule.id] = found
     if not changed:
         return planned
     entries = tuple(changed.get(e.id, e) for e in planned.entries)
@@ -187,20 +201,6 @@ def _with_manual(planned: Plan, kept: Mapping[str, Mapping[str, ModuleRule]]) ->
         replace(m, rules=tuple(changed.get(r.id, r) for r in m.rules)) for m in planned.modules
     )
     return replace(planned, entries=entries, modules=modules)
-
-
-def _manual(entry: Entry, module: Module, rule: ModuleRule) -> Entry:
-    marked = module.quarantine == "column"
-    caveat = Caveat("kept_by_hand", f"its text in the module is kept by hand: {rule.manual}")
-    return replace(
-        entry,
-        condition=rule.condition,
-        action=rule.action,
-        dataset=dataset_of(module.stem, rule.action, entry.outcome, marked=marked),
-        because=Because("decision", f"kept by hand in the module: {rule.manual}"),
-        grade="assumed",
-        caveats=(*entry.caveats, caveat),
-    )
 
 
 # The books ----------------------------------------------------------------------------------------

@@ -45,12 +45,16 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A rule with its id and what could be made of it."""
+    """A rule with its id and what could be made of it.
+
+    `declared`: the columns that a schema states for its table, in lower case.
+    """
 
     rule: LegacyRule
     id: str
     target: Target
     result: Result
+    declared: frozenset[str] = frozenset()
 
 
 def drafts(
@@ -68,7 +72,9 @@ def drafts(
         target = _target(rule.table, rule.origin.file, config.tables)
         target = targets.setdefault(target.key, target)  # one table, in the first of its spellings
         others = _others(reading, types_of, config)
-        found.append(Draft(rule, rule_id, target, _result(rule, types_of, reading, target, others)))
+        types = types_of(reading, target.reads)
+        result = _result(rule, types, target, others)
+        found.append(Draft(rule, rule_id, target, result, frozenset(types.declared or ())))
     return found
 
 
@@ -107,9 +113,7 @@ def _named(name: str, found: TableSettings) -> Target:
     return Target(key, name, reads, found.module, configured=True, traits=traits)
 
 
-def _result(
-    rule: LegacyRule, types_of: TypesOf, reading: Reading, target: Target, others: Others
-) -> Result:
+def _result(rule: LegacyRule, types: Types, target: Target, others: Others) -> Result:
     check = rule.check
     match check:
         case Unread():
@@ -118,6 +122,6 @@ def _result(
             return check
         case _:
             try:
-                return express(rule, types_of(reading, target.reads), target.traits, others)
+                return express(rule, types, target.traits, others)
             except RecursionError:
                 return _TOO_DEEP

@@ -177,6 +177,10 @@ def _query(figures: Sequence[Flag], source: str, table: str) -> str:
     """What the dataset computes for the rule: figures of all records, and of queries."""
     if figures[0].over == "query":
         return of_table(query_text(figures), table_reference(table))
+    return figures_query(figures, source)
+
+
+def figures_query(figures: Sequence[Flag], source: str) -> str:
     chosen = ", ".join(f"{figure.sql} AS {figure.column}" for figure in figures)
     return f"SELECT {chosen} FROM {source}"  # noqa: S608 - shown, never run
 

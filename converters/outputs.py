@@ -177,7 +177,7 @@ def _edits(text: str, shown: str, output: Output, anew: str, ledger: Ledger | No
     if body_sha256(text, shown) != output.body_sha256:
         faults.append(_fault(shown, None, "a change below the rules"))
     if there.source_table != new.source_table:
-        faults.append(_fault(shown, None, f"the SOURCE_TABLE {there.source_table}"))
+        faults.append(_renamed(shown, there.source_table))
     faults += _own_lines(text, shown, anew)
     written = _written(ledger, output.file)
     again = {(rule.name, rule.condition, rule.action) for rule in new.rules}
@@ -206,11 +206,17 @@ def _column_edits(
     """What nothing keeps; the ledger has the SQL of columns within its flags and queries."""
     again = {(column.name, column.value) for column in new.columns}
     entries = ledger.entries if ledger else ()
-    again |= {(e.flag.column, e.flag.sql) for e in entries if e.flag}
+    flags = {(e.flag.column, e.flag.sql) for e in entries if e.flag}
+    again |= flags
+    table = there.source_table
     queries = [e.validation.query for e in entries if e.validation]
+    for column in new.columns:
+        written = (column.name, column.value) in flags or _stands_in(column, table, queries)
+        if written and column.name not in {other.name for other in there.columns}:
+            yield _fault(shown, None, f"that {column.name} was removed from {column.dictionary}")
     for column in there.columns:
         known = (column.name, column.value) in again
-        if not (column.manual or known or _stands_in(column, there.source_table, queries)):
+        if not (column.manual or known or _stands_in(column, table, queries)):
             found = f"a change of {column.name} in {column.dictionary}"
             yield _fault(shown, f"line {column.line}", found)
 
@@ -219,6 +225,15 @@ def _stands_in(column: BlockColumn, table: str, queries: Sequence[str]) -> bool:
     if column.dictionary == "QUERIES":
         return str(column.value).replace("{SOURCE_TABLE}", table) in queries
     return any(f"{column.value} AS {column.name}" in query for query in queries)
+
+
+def _renamed(shown: str, table: str) -> Fault:
+    todo = (
+        f"Name the table where the next run finds it: --table SUITE={table}, or in ruleferry.toml "
+        f'[tables."its name in the sources"] name = "{table}". --force undoes the change.'
+    )
+    found = f"the SOURCE_TABLE {table}"
+    return Fault(shown, "SOURCE_TABLE", found, "the file as the last run wrote it", todo)
 
 
 def _is_kept(entry: Entry) -> bool:

@@ -18,7 +18,7 @@ from ruleferry.converters.express.computed import with_names
 from ruleferry.converters.normal_form import Meaning
 from ruleferry.converters.questions import ask
 from ruleferry.converters.rule import Action, Origin, Reading, Repeat
-from ruleferry.converters.table_names import written_parts
+from ruleferry.converters.table_names import name_key, written_parts
 
 CARRIED = ("record", "flag", "dataset", "schema")
 _READERS = ("great_expectations", "spreadsheet", "sql", "python")
@@ -141,8 +141,9 @@ def _computed(
 ) -> dict[str, dict[str, Flag]]:
     """The columns that datasets compute for the rules, called after them."""
     taken = {column.lower() for group in groups for d in group for column in d.rule.columns}
+    taken |= {column for group in groups for draft in group for column in draft.declared}
     found: dict[str, dict[str, Flag]] = {}
-    joined: dict[KeysOf, Flag] = {}  # one join for all rules that look at the same keys
+    joined: dict[object, Flag] = {}  # one join for all rules that look at the same keys
     for leader, *_ in groups:
         if isinstance(leader.result, Condition) and leader.result.computed:
             name = names[leader.id]
@@ -151,22 +152,31 @@ def _computed(
 
 
 def _columns_of(
-    condition: Condition, name: str, taken: set[str], joined: dict[KeysOf, Flag]
+    condition: Condition, name: str, taken: set[str], joined: dict[object, Flag]
 ) -> dict[str, Flag]:
     """Stand-in -> the column; a column may be made of those before it."""
     made: dict[str, Flag] = {}
     for column in condition.computed:
-        if column.keys is not None and column.keys in joined:
-            made[column.stand_in] = joined[column.keys]
+        same = _without_case(column.keys)
+        if same is not None and same in joined:
+            made[column.stand_in] = joined[same]
             continue
         sql = with_names(column.sql, {stand_in: flag.column for stand_in, flag in made.items()})
         place = column.over or condition.over
         assert place != "schema", condition
         free = _free(f"{name}_{column.suffix}", taken)
         made[column.stand_in] = flag = Flag(free, sql, place, column.keys)
-        if column.keys is not None:
-            joined[column.keys] = flag
+        if same is not None:
+            joined[same] = flag
     return made
+
+
+def _without_case(keys: KeysOf | None) -> object:
+    """Names of tables and columns have none; what limits the other table may hold texts."""
+    if keys is None:
+        return None
+    pairs = tuple((ours.lower(), theirs.lower()) for ours, theirs in keys.keys)
+    return name_key(keys.table), pairs, keys.where
 
 
 def _free(name: str, taken: set[str]) -> str:
@@ -232,6 +242,8 @@ def _module(table: TableRules, entries: Sequence[Entry], config: Config) -> list
     kept = {rule_id: columns for rule_id, columns in computed.items() if columns}
     module = Module(target.name, table.stem, target.reads, rules, found, kept)
     streaming = target.traits.streaming
+    declared = frozenset[str]().union(*(d.declared for group in table.groups for d in group))
+    module = replace(module, columns=tuple(sorted(declared)))
     return [replace(module, quarantine=config.quarantine, streaming=streaming)]
 
 

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from suites import convert, present, suite, write
+from suites import convert, entries, present, suite, write
 from test_outputs import MODULE, SPARK, folder, refusal, rules
 
 from ruleferry.converters.writers.rules_module import read_module
@@ -27,6 +27,11 @@ LOOKUP = {
         "unexpected_rows_query": "SELECT * FROM {batch} o WHERE NOT EXISTS "
         "(SELECT 1 FROM lines l WHERE l.id = o.o_id)"
     },
+}
+CLOCK = {
+    "type": "unexpected_rows_expectation",
+    "description": "not in the future",
+    "kwargs": {"unexpected_rows_query": "SELECT * FROM {batch} WHERE checked_at > now()"},
 }
 MANY = (UNIQUE, MEAN, QUERY, LOOKUP)
 COPIES = '    "o_id_unique_copies": "count(*) OVER (PARTITION BY o_id)",'
@@ -123,3 +128,81 @@ def test_a_column_of_ones_own_is_kept_and_takes_effect(folder):
     convert(folder, **SPARK)
     assert columns(folder)["pair"] == ("count(*) OVER (PARTITION BY o_id)", "only here")
     assert "*_with_names(FLAGS)" in (folder / MODULE).read_text()
+
+
+def test_the_account_says_what_is_kept_by_hand(many):
+    path = many / MODULE
+    for old, new, name in COLUMN_EDITS:
+        path.write_text(marked(path.read_text().replace(old, new), name))
+    done = convert(many, **SPARK)
+    found = entries(many)
+    for name in ("o_id_unique", "has_a_line", "price_mean", "no_doubles"):
+        assert found[name]["grade"] == "assumed"
+        assert "Anna knows" in found[name]["caveats"][-1]["detail"]
+    assert found["o_id_unique"]["flag"]["sql"] == "count(*) OVER (PARTITION BY o_id, day)"
+    assert found["has_a_line"]["flag"]["sql"] == (
+        "(CAST(o_id AS STRING)) IN (SELECT CAST(id AS STRING) FROM main.x.lines)"
+    )
+    assert "* 2 AS price_mean_value FROM orders" in found["price_mean"]["validation"]["query"]
+    assert "HAVING count(*) > 2" in found["no_doubles"]["validation"]["query"]
+    assert not any("by hand alone" in notice for notice in done.notices)
+
+
+def test_a_query_rule_kept_by_hand_stays_in_its_dataset(many):
+    path = many / MODULE
+    text = path.read_text().replace("no_doubles_rows = 0", "no_doubles_rows < 5")
+    place = text.rindex('    "no_doubles":')
+    path.write_text(f"{text[:place]}    # manual: Anna knows\n{text[place:]}")
+    convert(many, **SPARK)
+    found = entries(many)["no_doubles"]
+    assert (found["dataset"], found["condition"]) == ("orders_no_doubles", "no_doubles_rows < 5")
+    assert found["validation"]["condition"] == "no_doubles_rows < 5"
+
+
+def test_what_stands_there_by_hand_alone_is_told(many):
+    path = many / MODULE
+    path.write_text(path.read_text().replace(
+        "RULES_DROP = {}", 'RULES_DROP = {\n    # manual: mine\n    "mine": "day > 1",\n}'
+    ))  # fmt: skip
+    done = convert(many, **SPARK)
+    told = "orders_expectations.py: by hand alone, and in no other account: mine"
+    assert told in done.notices
+
+
+def test_a_window_kept_by_hand_is_no_part_of_a_stream(many):
+    path = many / MODULE
+    path.write_text(marked(path.read_text(), "o_id_unique_copies"))
+    convert(many, **SPARK)
+    write(many, {"ruleferry.toml": "[tables.orders]\nstreaming = true\nschema = 'schema.sql'\n"})
+    assert any("a window in o_id_unique_copies" in told for told in refusal(many))
+
+
+@pytest.mark.parametrize(
+    ("item", "told"),
+    [
+        (COPIES + "\n", "that o_id_unique_copies was removed from FLAGS"),
+        (
+            re.compile(r' {4}"price_mean_value": .*\n'),
+            "that price_mean_value was removed from FIGURES",
+        ),
+    ],
+)
+def test_a_removed_column_is_told_by_its_name(many, item, told):
+    text = (many / MODULE).read_text()
+    text = text.replace(item, "") if isinstance(item, str) else item.sub("", text)
+    (many / MODULE).write_text(text)
+    assert any(told in found for found in refusal(many))
+
+
+def test_added_columns_give_way_to_those_of_the_table(folder):
+    write(folder, {
+        "schema.sql": "CREATE TABLE orders (o_id BIGINT, has_a_line_found INT, failed_rules INT, "
+        "o_id_unique_copies INT, checked_at TIMESTAMP)",
+        "ruleferry.toml": "[tables.orders]\nschema = 'schema.sql'\n[actions]\ndefault = 'drop'\n",
+        "suites/orders.json": suite("orders", UNIQUE, LOOKUP, CLOCK),
+    })  # fmt: skip
+    convert(folder, force=True, **SPARK)
+    assert set(columns(folder)) == {"has_a_line_found_flag", "o_id_unique_copies_flag"}
+    text = (folder / MODULE).read_text()
+    assert "AS failed_rules_" in text
+    assert "AS checked_at_" in text

@@ -174,7 +174,10 @@ LINE = "    " + PRICE
             ", line 20: a change of price_range",
         ),
         ([("RULES_FAIL = {}", 'RULES_FAIL = {"my": "TRUE"}')], ", line 16: a rule of its own, my"),
-        ([('SOURCE_TABLE = "orders"', 'SOURCE_TABLE = "mine"')], ", None: the SOURCE_TABLE mine"),
+        (
+            [('SOURCE_TABLE = "orders"', 'SOURCE_TABLE = "mine"')],
+            ", SOURCE_TABLE: the SOURCE_TABLE mine",
+        ),
         (
             [("RULES_FAIL = {}", "LOW = 1\nRULES_FAIL = {}")],
             ", line 16: a line of its own: LOW = 1",

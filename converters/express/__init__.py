@@ -67,7 +67,7 @@ class Condition:
     @property
     def said(self) -> object:
         """Equal for conditions that say the same."""
-        return self.meaning, self.nulls, self.over, tuple((c.form, c.keys) for c in self.computed)
+        return self.meaning, self.nulls, self.over, tuple(c.form for c in self.computed)
 
 
 def express(
@@ -170,7 +170,9 @@ def _of_many(
 
     words = scope_in_words(rule.scope) if rule.scope else ""
     if speaks_of_stand_in((rule.origin.text, words, *rule.columns)):
-        reason = "it has a column called like computed_1_, as the columns are that a rule adds"
+        reason = (
+            "it holds computed_1_ or {SOURCE_TABLE}, which stand for something else in a module"
+        )
         raise CannotExpress("unsafe_text", reason)
     engine = rule.origin.engine
     use = Use(engine or "spark", types, engine, others)

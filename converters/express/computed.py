@@ -21,7 +21,8 @@ from ruleferry.converters.normal_form import normal
 # The table that is checked, in a query of its own.
 BATCH = "ruleferry_batch"
 _STAND_IN = "computed_{}_"
-_STAND_INS = re.compile(rf"computed_\d+_|{BATCH}", re.IGNORECASE)
+# The braces stand for the table's name in a module.
+_STAND_INS = re.compile(rf"computed_\d+_|{BATCH}|\{{SOURCE_TABLE\}}", re.IGNORECASE)
 # What a condition is tested on: a record of the table, or the one of its figures, of its schema, or
 # of a query of its own.
 Over: TypeAlias = Literal["record", "figures", "schema", "query"]

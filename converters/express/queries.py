@@ -22,7 +22,7 @@ from ruleferry.converters.express.lookups import counted, exists, table_node
 from ruleferry.converters.express.nullness import bare
 from ruleferry.converters.express.operand import CannotExpress
 from ruleferry.converters.express.predicate_sql import refuse_quoted_columns, with_batch
-from ruleferry.converters.express.query_shapes import looked_for
+from ruleferry.converters.express.query_shapes import LookedFor, looked_for
 from ruleferry.converters.express.query_values import (
     AGGREGATES,
     OWN,
@@ -64,7 +64,7 @@ def no_rows(predicate: SqlText, scope: Scope | None, use: Use) -> Flagged:
     text = with_batch(predicate.text)
     refuse_quoted_columns(text, use.types.known())
     tree = parse_query(text)
-    if (found := looked_for(tree)) is not None:
+    if (found := looked_for(tree)) is not None and not _is_hidden(found, use):
         return exists(found.rule, found.scope, use)
     if not isinstance(tree, exp.Query):
         raise Refusal("not_readable", "a SELECT was expected")
@@ -74,6 +74,12 @@ def no_rows(predicate: SqlText, scope: Scope | None, use: Use) -> Flagged:
     none = exp.EQ(this=stand_in(rows), expression=number_literal(0))
     caveats = _others(around) + _notes(around.findings)
     return Flagged(Good(none, "none", caveats), (rows,), "query")
+
+
+def _is_hidden(found: LookedFor, use: Use) -> bool:
+    """Within a subquery `o.k` is first of all the field k of its own column o."""
+    theirs = use.others(found.rule.lookup.table).types.known()
+    return found.hidden_by is not None and found.hidden_by in theirs
 
 
 def _refuse_certain(tree: exp.Query) -> None:
@@ -121,7 +127,7 @@ def _query(tree: exp.Expression, around: Around) -> Made:
             distinct = tree.args.get("distinct")
             both = type(tree)(this=left.tree, expression=right.tree, distinct=distinct)
             return Made(both, left.columns if left.columns == right.columns else {})
-    raise Refusal("unsupported_function", f"{type(tree).__name__.upper()} is not carried over")
+    raise Refusal("unsupported_query", f"{type(tree).__name__.upper()} is not carried over")
 
 
 def _select(tree: exp.Select, around: Around) -> Made:
@@ -160,12 +166,18 @@ def _types(
 
 
 def _limited(tree: exp.Select, made: exp.Select) -> exp.Select:
-    """The order of a query's rows decides nothing but which of them a LIMIT keeps."""
+    """The order of a query's rows decides nothing but which of them a LIMIT keeps.
+
+    Of the query itself it keeps a row where there is one; which ones, a query around it would see.
+    """
     limit = tree.args.get("limit")
+    if limit is not None and tree.find_ancestor(exp.Query) is not None:
+        reason = "a LIMIT within a query keeps other rows from run to run"
+        raise Refusal("unsupported_query", reason)
     if limit is not None:
         count = bare(limit.expression)
         if not isinstance(count, exp.Literal) or count.is_string:
-            raise Refusal("unsupported_function", "a LIMIT that is computed is not carried over")
+            raise Refusal("unsupported_query", "a LIMIT that is computed is not carried over")
         made.set("limit", exp.Limit(expression=count.copy()))
     return made
 
@@ -198,7 +210,7 @@ def _with_sources(
         refuse_others(join, _JOIN)
         kind = (join.side or "").upper(), (join.kind or "").upper()
         if kind not in _JOINS:
-            raise Refusal("unsupported_function", f"a {' '.join(kind)} JOIN is not carried over")
+            raise Refusal("unsupported_query", f"a {' '.join(kind)} JOIN is not carried over")
         source = _source(join.this, around, own)
         joined = exp.Join(this=source, side=kind[0] or None, kind=kind[1] or None)
         if on := join.args.get("on"):
@@ -217,7 +229,7 @@ def _source(node: exp.Expression, around: Around, own: dict[str, ColumnTypes]) -
         query = _query(node.this, around.alone())
         return _nested(query, node.alias, own)
     if not isinstance(node, exp.Table):
-        raise Refusal("unsupported_function", f"FROM {type(node).__name__} is not carried over")
+        raise Refusal("unsupported_query", f"FROM {type(node).__name__} is not carried over")
     refuse_others(node, frozenset({"this", "db", "catalog", "alias"}))
     return _table(node, around, own)
 
@@ -236,7 +248,7 @@ def _add(alias: str, columns: ColumnTypes, own: dict[str, ColumnTypes]) -> None:
 
 def _table(node: exp.Table, around: Around, own: dict[str, ColumnTypes]) -> exp.Expression:
     if not isinstance(node.this, exp.Identifier):
-        raise Refusal("unsupported_function", "a table function is not carried over")
+        raise Refusal("unsupported_query", "a table function is not carried over")
     name = ".".join(part.name for part in node.parts)
     alias = node.alias or (OWN if name == BATCH else node.name)
     if (query := around.named.get(name.lower())) is not None:

@@ -25,10 +25,14 @@ _PLAIN = frozenset({"expressions", "from_", "where", "joins", "order", "distinct
 
 @dataclass(frozen=True, slots=True)
 class LookedFor:
-    """The rule, and which records the query looks at; None: all."""
+    """The rule, and which records the query looks at; None: all.
+
+    `hidden_by`: a column of the other table that is called so hides the batch's own columns.
+    """
 
     rule: Exists
     scope: SqlText | None
+    hidden_by: str | None = None
 
 
 def looked_for(query: exp.Expression) -> LookedFor | None:
@@ -133,7 +137,7 @@ def _by_subquery(ours: str, terms: Sequence[exp.Expression]) -> LookedFor | None
     rule = _of_list(inner, ours, negated) if isinstance(inner, exp.In) else None
     if rule is None and (query := _asked_for(inner)) is not None:
         rule = _of_exists(query, ours, negated)
-    return LookedFor(rule, _text_of(rest, ours)) if rule else None
+    return LookedFor(rule, _text_of(rest, ours), ours) if rule else None
 
 
 def _asked_for(node: exp.Expression) -> exp.Select | None:

@@ -42,6 +42,28 @@ _ALIKE = frozenset({"min", "max", "lag", "lead", "first_value", "last_value"})
 _COUNTS = frozenset({"count", "count_if", "row_number", "rank", "dense_rank"})
 _STAND_IN = "ruleferry_{}"
 _HELD = re.compile(r"ruleferry_\d+")
+# What sqlglot calls a part of a query -> what its author does.
+_CALLED: Mapping[str, str] = {
+    "method": "a NATURAL JOIN",
+    "columns": "a list of names behind an alias",
+    "laterals": "LATERAL VIEW",
+    "pivots": "PIVOT",
+    "version": "a version of a table",
+    "sample": "TABLESAMPLE",
+    "kind": "SELECT AS",
+    "hint": "a hint",
+    "partition_by": "PARTITION BY",
+    "spec": "a frame of a window (ROWS BETWEEN …)",
+    "all": "GROUP BY ALL",
+    "rollup": "ROLLUP",
+    "cube": "CUBE",
+    "grouping_sets": "GROUPING SETS",
+    "recursive": "WITH RECURSIVE",
+    "except_": "* EXCEPT",
+    "replace": "* REPLACE",
+}
+_OF_THE_OLD_TOOL = "tmp_view"
+_PARTS_OF_QUERIES = frozenset({"TUPLE", "GROUPINGSETS", "ROLLUP", "CUBE", "ALL", "ANY"})
 # How the batch is called in a query that gives it no name.
 OWN = "batch"
 
@@ -77,10 +99,21 @@ class Around:
         """None where it is not known, as of a column that is not qualified beside other tables."""
         *qualifier, name = [part.name.lower() for part in node.parts]
         if qualifier:
+            self._refuse_stranger(_own_name(qualifier[0]))
             found = self.sources.get(_own_name(qualifier[0])) if len(qualifier) == 1 else None
         else:
             found = next(iter(self.own.values())) if len(self.own) == 1 else None
         return found.get(name) if found is not None else None
+
+    def _refuse_stranger(self, name: str) -> None:
+        """What stands before a column's name is a source, or a column that holds fields."""
+        known = [*self.sources.values()]
+        named = name in self.sources or any(name in columns for columns in known)
+        if name == _OF_THE_OLD_TOOL and not named:
+            reason = "it calls the batch tmp_view, as Great Expectations does behind the scenes"
+            raise Refusal("not_readable", f"{reason}: write {{batch}} with an alias")
+        if not named and all(known):
+            raise Refusal("not_readable", f"no table of the query is called {name}")
 
     def within(self, own: Mapping[str, ColumnTypes]) -> Around:
         """In a select from these sources."""
@@ -106,8 +139,8 @@ def _own_name(name: str) -> str:
 def refuse_others(node: exp.Expression, known: frozenset[str]) -> None:
     for key, value in node.args.items():
         if value and key not in known:
-            name = key.rstrip("_").replace("_", " ").upper()
-            raise Refusal("unsupported_function", f"the query has what is not carried over: {name}")
+            name = _CALLED.get(key) or key.rstrip("_").replace("_", " ").upper()
+            raise Refusal("unsupported_query", f"{name} is not carried over in a query")
 
 
 def identifier(text: str) -> exp.Identifier:
@@ -134,7 +167,7 @@ def total(
     apart = _apart(exp.Paren(this=tree.copy()), held, around)
     types = {name: found.type for name, found in held.items() if found.type is not None}
     findings = Findings(types, around.findings.check_regex)
-    found = total_value(apart.this, findings)
+    found = _total_value(apart.this, findings)
     around.take(findings, held)
 
     def put_back(made: exp.Expression) -> exp.Expression:
@@ -146,6 +179,21 @@ def total(
         return whole
 
     return found, put_back
+
+
+def _total_value(tree: exp.Expression, findings: Findings) -> Typed:
+    """A reason for the owner of a query, where it is written for that of a condition."""
+    try:
+        return total_value(tree, findings)
+    except Refusal as refusal:
+        code, reason = refusal.refused.code, refusal.refused.reason
+        if code == "needs_dataset":
+            name = reason.partition("()")[0]
+            raise Refusal("unsupported_query", f"{name}() is not carried over") from refusal
+        if reason.partition(" ")[0] in _PARTS_OF_QUERIES:
+            named = reason.partition(" ")[0].replace("TUPLE", "a comparison of (a, b)")
+            raise Refusal("unsupported_query", f"{named} is not carried over") from refusal
+        raise
 
 
 def _apart(root: exp.Paren, held: dict[str, Typed], around: Around) -> exp.Paren:
@@ -166,7 +214,7 @@ def _apart(root: exp.Paren, held: dict[str, Typed], around: Around) -> exp.Paren
 def _held(node: exp.Expression, around: Around) -> Typed | None:
     match node:
         case exp.Column() if isinstance(node.this, exp.Star):
-            raise Refusal("unsupported_function", "* is carried over alone")
+            raise Refusal("unsupported_query", "* is carried over alone")
         case exp.Column():
             return Typed(qualified(node), around.type_of(node))
         case exp.Query():
@@ -205,7 +253,7 @@ def _aggregate(node: exp.Expression, around: Around, *, windowed: bool) -> Typed
     name, arguments = called(node) or ("", [])
     total = AGGREGATES.get(name) or (name if windowed and name in _OF_WINDOWS else None)
     if total is None:
-        raise Refusal("unsupported_function", f"{name or 'what it adds up'} is not carried over")
+        raise Refusal("unsupported_query", f"{name or 'what it adds up'} is not carried over")
     made = [_argument(argument, around) for argument in arguments]
     counted_ = exp.Anonymous(this=total, expressions=[tree for tree, _ in made])
     if name in _OF_DOUBLES:  # of decimals it is one, whose type depends on theirs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -116,6 +117,9 @@ class _Plain:
 
         if not isinstance(result, DataFrame):
             wrong = f"Its query gave no DataFrame: {type(result).__name__}"
+            return Outcome(failed(dataset, wrong), uncounted(dataset))
+        if twice := [n for n, c in Counter(c.lower() for c in result.columns).items() if c > 1]:
+            wrong = f"Two of its columns are named {twice[0]}"
             return Outcome(failed(dataset, wrong), uncounted(dataset))
         conditions = {e.name: e.condition for e in dataset.expectations}
         for name, rejected in refused(conditions, result).items():

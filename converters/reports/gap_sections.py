@@ -120,8 +120,7 @@ def _elsewhere(ledger: Ledger) -> Mapping[Outcome, tuple[str, Sequence[Column]]]
 
 
 def _flag(entry: Entry) -> str:
-    dataset = f" in {cell_code(entry.dataset)}" if entry.dataset else ""
-    return f"{cell_code(entry.flag.column)}{dataset}" if entry.flag else ""
+    return cell_code(entry.flag.column) if entry.flag else ""
 
 
 def _sql(entry: Entry) -> str:

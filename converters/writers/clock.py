@@ -5,12 +5,12 @@ both could pass a row in neither, so it reads a column that the checked dataset 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from sqlglot import exp
 from sqlglot.dialects.databricks import Databricks
 
-from ruleferry.converters.account import Entry
+from ruleferry.converters.account import Module
 
 # Function -> the type of its value, where that is not the column's own TIMESTAMP.
 _CLOCKS: dict[str, str | None] = {
@@ -39,14 +39,13 @@ def reading_column(condition: str, column: str) -> str:
     return "".join([*parts, condition[done:]])
 
 
-def clock_column(rules: Iterable[Entry]) -> str | None:
+def clock_column(module: Module) -> str | None:
     """The column of the checked dataset that drop rules read instead of the clock, if any does."""
-    entries = tuple(rules)
+    entries = module.rules
     if not any(e.action == "drop" and reads_clock(e.condition or "") for e in entries):
         return None
-    return free_name(
-        "checked_at", [text for e in entries for text in (e.condition or "", *e.columns)]
-    )
+    texts = [text for e in entries for text in (e.condition or "", *e.columns)]
+    return free_name("checked_at", [*texts, *module.columns])
 
 
 def free_name(name: str, texts: Sequence[str]) -> str:

@@ -51,11 +51,11 @@ def _with_lookups(table):
     for found, lookup in LOOKUPS.items():
         names = {f"{found}_{n}": pair for n, pair in enumerate(lookup["keys"], 1)}
         keys = _with_names({name: theirs for name, (_, theirs) in names.items()})
-        equal = [f"{ours} = `{name}`" for name, (ours, _) in names.items()]
+        equal = [f"{ours} = `{found}`.`{name}`" for name, (ours, _) in names.items()]
         rows = f"{lookup['table']} WHERE {lookup.get('where', 'true')}"
-        joins.append(f"LEFT JOIN (SELECT DISTINCT {', '.join(keys)} FROM {rows})")
+        joins.append(f"LEFT JOIN (SELECT DISTINCT {', '.join(keys)} FROM {rows}) `{found}`")
         joins.append(f"ON {' AND '.join(equal)}")
-        columns.append(f"`{found}_1` IS NOT NULL AS `{found}`")
+        columns.append(f"`{found}`.`{found}_1` IS NOT NULL AS `{found}`")
     return spark.sql(f"SELECT {', '.join(columns)} FROM {table} s {' '.join(joins)}")
 """)
 
@@ -243,7 +243,7 @@ def _figured_rows(stem: str, found: Figures, block: Block) -> str:
 def _three(module: Module, block: Block) -> Iterator[str]:
     """The checked, the clean and the quarantine table."""
     stem, kind = module.stem, _kind(module)
-    clock = clock_column(module.rules)
+    clock = clock_column(module)
     failed_rules = free_name("failed_rules", _spoken_of(module, block))
     rows = _source_rows("return ", module, block, clock)
     yield _CHECKED.substitute(kind=kind, stem=stem, rows=rows)
@@ -279,10 +279,8 @@ def _kind(module: Module) -> str:
 
 def _spoken_of(module: Module, block: Block) -> list[str]:
     """Texts that hold the names of the table's columns."""
-    return [
-        *(rule.condition for rule in block.rules),
-        *(c for e in module.rules for c in e.columns),
-    ]
+    spoken = (column for entry in module.rules for column in entry.columns)
+    return [*(rule.condition for rule in block.rules), *spoken, *module.columns]
 
 
 def _source_rows(head: str, module: Module, block: Block, clock: str | None) -> str:

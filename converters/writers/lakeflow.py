@@ -119,7 +119,7 @@ def module_condition(entry: Entry, clock: str | None = "checked_at") -> str:
 def _rules(module: Module, kept: Sequence[ModuleRule]) -> Iterator[WrittenRule]:
     """The entries in their order, a kept rule in place of its entry; then the other kept rules."""
     left = {rule.name: rule for rule in kept}
-    clock = clock_column(module.rules)
+    clock = clock_column(module)
     digits = _short_ids(module.rules)
     for entry in module.rules:
         origins = _origins(digits[entry.id], module.origins[entry.id])

@@ -193,6 +193,26 @@ def test_what_is_not_known_to_be_the_same_is_a_gap(query, code, reason):
     assert (entry.gap.code, reason in entry.gap.reason) == (code, True), entry.gap
 
 
+def test_a_column_of_the_other_table_may_hide_the_batch(monkeypatch):
+    """Within the subquery `o.ck` is first of all the field ck of a column o that it has."""
+    query = "SELECT * FROM {batch} o WHERE NOT EXISTS (SELECT 1 FROM customers c WHERE c.ck = o.ck)"
+    assert planned([query]).entries[0].outcome == "flag"
+    monkeypatch.setitem(COLUMNS, "customers", COLUMNS["customers"] | {"o": "struct<ck:bigint>"})
+    (entry,) = planned([query]).entries
+    assert entry.outcome == "dataset"
+    assert "c.ck = o.ck" in entry.validation.query
+
+
+def test_names_of_tables_and_columns_have_no_case():
+    found = planned(
+        [
+            "SELECT * FROM {batch} o LEFT JOIN CUSTOMERS c ON o.CK = c.Ck WHERE c.cK IS NULL",
+            "SELECT * FROM {batch} o LEFT JOIN Customers c ON o.ck = c.ck WHERE c.ck IS NULL",
+        ]
+    )
+    assert len({entry.flag.column for entry in found.entries if entry.flag}) == 1
+
+
 def test_the_sql_of_a_database_waits_for_its_reader():
     (entry,) = planned([DATASETS[0]], engine="postgres").entries
     assert entry.gap.code == "needs_sql_reader"

@@ -376,7 +376,7 @@ def test_a_drop_rule_reads_the_clock_once(condition, told):
 def test_no_clock(condition):
     assert not reads_clock(condition)
     assert reading_column(condition, "checked_at") == condition
-    assert clock_column([rule("r", condition, "drop")]) is None
+    assert clock_column(module(rule("r", condition, "drop"))) is None
 
 
 @pytest.mark.parametrize(
@@ -391,7 +391,7 @@ def test_no_clock(condition):
 )
 def test_the_column_is_nobody_elses(others, column):
     entry = rule("r", "d <= CURRENT_DATE", "drop")
-    assert clock_column([entry, *others]) == column
+    assert clock_column(module(entry, *others)) == column
     text = module_text(module(entry, *others))
     assert f'"current_timestamp() AS {column}")' in text
     assert f'"r": "d <= CAST({column} AS DATE)",' in text

@@ -18,7 +18,7 @@ from ruleferry.converters.express.computed import BATCH, computed, stand_in
 from ruleferry.converters.express.flags import Flagged
 from ruleferry.converters.express.functions import called
 from ruleferry.converters.express.good import Good, Use
-from ruleferry.converters.express.lookups import counted, exists, table_node
+from ruleferry.converters.express.lookups import counted, exists, looked_up, table_node
 from ruleferry.converters.express.nullness import bare
 from ruleferry.converters.express.operand import CannotExpress
 from ruleferry.converters.express.predicate_sql import refuse_quoted_columns, with_batch
@@ -41,7 +41,7 @@ from ruleferry.converters.express.spark_parser import parse_query
 from ruleferry.converters.express.spark_text import notes_of, pattern_fault, refuse_other_dialect
 from ruleferry.converters.express.sql_text import number_literal
 from ruleferry.converters.predicates import Scope, SqlText
-from ruleferry.converters.rule import Caveat, Grade
+from ruleferry.converters.rule import Caveat, Exists, Grade
 from ruleferry.converters.table_names import written_parts
 
 _SELECT = frozenset(
@@ -64,8 +64,9 @@ def no_rows(predicate: SqlText, scope: Scope | None, use: Use) -> Flagged:
     text = with_batch(predicate.text)
     refuse_quoted_columns(text, use.types.known())
     tree = parse_query(text)
-    if (found := looked_for(tree)) is not None and not _is_hidden(found, use):
-        return exists(found.rule, found.scope, use)
+    found = looked_for(tree)
+    if found is not None and (flagged := _flagged(found, use)) is not None:
+        return flagged
     if not isinstance(tree, exp.Query):
         raise Refusal("not_readable", "a SELECT was expected")
     _refuse_certain(tree)
@@ -74,6 +75,20 @@ def no_rows(predicate: SqlText, scope: Scope | None, use: Use) -> Flagged:
     none = exp.EQ(this=stand_in(rows), expression=number_literal(0))
     caveats = _others(around) + _notes(around.findings)
     return Flagged(Good(none, "none", caveats), (rows,), "query")
+
+
+def _flagged(found: LookedFor, use: Use) -> Flagged | None:
+    """None where the rule is safer as a query: a name is hidden, or a type is not known."""
+    if _is_hidden(found, use):
+        return None
+    if isinstance(found.rule, Exists):
+        return exists(found.rule, found.scope, use)
+    try:
+        return looked_up(found.rule, found.scope, use)
+    except CannotExpress as cannot:
+        if cannot.gap.code not in ("type_needed", "type_mismatch"):
+            raise
+        return None
 
 
 def _is_hidden(found: LookedFor, use: Use) -> bool:

@@ -1,11 +1,11 @@
-"""Queries that look each record up in another table: LEFT JOIN … IS NULL, NOT EXISTS, NOT IN.
+"""Queries that look each record up in another table: JOIN, LEFT JOIN … IS NULL, NOT EXISTS, NOT IN.
 
 What else a query may be is `queries`'s affair.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -17,9 +17,15 @@ from ruleferry.converters.express.nullness import bare
 from ruleferry.converters.express.predicate_sql import refuse_other_rows, unqualified
 from ruleferry.converters.express.refusal import Refusal
 from ruleferry.converters.express.sql_text import operands, to_sql
-from ruleferry.converters.predicates import SqlText
-from ruleferry.converters.rule import Exists, Lookup
+from ruleferry.converters.predicates import ColumnComparison, Operator, SqlText
+from ruleferry.converters.rule import Exists, LookedUp, Lookup
 
+_LEFT = {("LEFT", ""), ("LEFT", "OUTER")}
+_INNER = {("", ""), ("", "INNER")}
+_OPERATORS: Mapping[type[exp.Expression], Operator] = {
+    exp.NEQ: "!=", exp.LT: "<", exp.LTE: "<=", exp.GT: ">", exp.GTE: ">=",
+}  # fmt: skip
+_TURNED: Mapping[Operator, Operator] = {"!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _PLAIN = frozenset({"expressions", "from_", "where", "joins", "order", "distinct"})
 
 
@@ -30,7 +36,7 @@ class LookedFor:
     `hidden_by`: a column of the other table that is called so hides the batch's own columns.
     """
 
-    rule: Exists
+    rule: Exists | LookedUp
     scope: SqlText | None
     hidden_by: str | None = None
 
@@ -82,7 +88,7 @@ def _terms(tree: exp.Expression | None) -> list[exp.Expression]:
     return [bare(term) for term in (operands(node) if isinstance(node, exp.And) else [node])]
 
 
-# LEFT JOIN … WHERE … IS NULL ----------------------------------------------------------------------
+# JOIN ---------------------------------------------------------------------------------------------
 
 
 def _by_join(
@@ -90,12 +96,15 @@ def _by_join(
 ) -> LookedFor | None:
     join = joins[0]
     other = join.this
-    is_left = (join.side or "").upper() == "LEFT" and (join.kind or "").upper() in ("", "OUTER")
-    if len(joins) > 1 or not is_left or not _is_other(other) or join.args.get("using"):
+    if len(joins) > 1 or not _is_other(other) or join.args.get("using"):
         return None
     theirs = (other.alias or other.name).lower()
-    found = _matched(_terms(join.args.get("on")), ours, theirs)
-    if found is None:
+    kind = (join.side or "").upper(), (join.kind or "").upper()
+    on = _terms(join.args.get("on"))
+    if kind in _INNER:
+        return _by_value(ours, theirs, _name_of(other), [*on, *terms])
+    found = _matched(on, ours, theirs)
+    if kind not in _LEFT or found is None:
         return None
     keys, filters = found
     absent = [term for term in terms if _missing_key(term, theirs, keys)]
@@ -104,6 +113,38 @@ def _by_join(
         return None
     lookup = Lookup(_name_of(other), tuple(keys), _text_of(filters, theirs))
     return LookedFor(Exists(lookup), _text_of(rest, ours))
+
+
+def _by_value(
+    ours: str, theirs: str, table: str, terms: Sequence[exp.Expression]
+) -> LookedFor | None:
+    """`JOIN … WHERE`: bad is a record for which all of it holds with one that it finds."""
+    rest = [term for term in terms if _all_of([term], ours, alone=False)]
+    left = [term for term in terms if term not in rest]
+    comparisons = [c for term in left if (c := _comparison(term, ours, theirs)) is not None]
+    others = [term for term in left if _comparison(term, ours, theirs) is None]
+    found = _matched(others, ours, theirs)
+    if found is None:
+        return None
+    keys, filters = found
+    lookup = Lookup(table, tuple(keys), _text_of(filters, theirs))
+    scope = _text_of(rest, ours)
+    if not comparisons:
+        return LookedFor(Exists(lookup, negated=True), scope)
+    return LookedFor(LookedUp(lookup, tuple(comparisons)), scope)
+
+
+def _comparison(term: exp.Expression, ours: str, theirs: str) -> ColumnComparison | None:
+    """A column of the batch and one of the other table, in any order but for equal ones."""
+    operator = _OPERATORS.get(type(term))
+    if operator is None:
+        return None
+    left, right = bare(term.this), bare(term.expression)
+    if _is_of(left, ours) and _is_of(right, theirs):
+        return ColumnComparison(left.name, operator, right.name)
+    if _is_of(right, ours) and _is_of(left, theirs):
+        return ColumnComparison(right.name, _TURNED[operator], left.name)
+    return None
 
 
 def _is_other(table: exp.Expression) -> bool:

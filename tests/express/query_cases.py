@@ -12,8 +12,16 @@ FLAGS = [
     "SELECT * FROM {batch} o WHERE EXISTS (SELECT c.ck FROM customers c WHERE c.ck = o.ck)",
     "SELECT * FROM {batch} WHERE ck NOT IN (SELECT ck FROM customers)",
     "SELECT * FROM {batch} WHERE ck NOT IN (SELECT ck FROM customers WHERE ck IS NOT NULL)",
+    "SELECT o.id FROM {batch} o JOIN customers c ON o.ck = c.ck WHERE c.st = 'B'",
     "SELECT * FROM {batch} WHERE st = 'B' AND (ck IN (SELECT c.ck FROM customers c))",
     "select * from {batch} o left join customers c on o.CK = c.Ck where c.cK is null order by o.id",
+]
+# Flags where the types are known, else datasets.
+VALUES = [
+    "SELECT o.id FROM {batch} o JOIN customers c ON o.ck = c.ck WHERE o.price < c.least",
+    "SELECT o.id FROM {batch} o INNER JOIN customers c ON o.ck = c.ck AND c.st = 'A' "
+    "WHERE c.least >= o.price AND o.id > 1",
+    "SELECT o.id FROM {batch} o JOIN customers c ON o.ck = c.ck WHERE o.st <> c.st",
 ]
 DATASETS = [
     "SELECT ck, count(*) AS n FROM {batch} GROUP BY ck HAVING count(*) > 1",
@@ -29,7 +37,6 @@ DATASETS = [
     "SELECT ck FROM {batch} INTERSECT SELECT ck FROM customers",
     "WITH newest AS (SELECT max(id) AS i FROM {batch}) SELECT * FROM newest WHERE i < 4",
     "WITH a AS (SELECT ck FROM {batch}), b AS (SELECT ck FROM a WHERE ck > 10) SELECT * FROM b",
-    "SELECT o.id FROM {batch} o JOIN customers c ON o.ck = c.ck WHERE o.price < c.least",
     "SELECT o.id FROM {batch} o FULL OUTER JOIN customers c ON o.ck = c.ck "
     "WHERE o.id IS NULL OR c.ck IS NULL",
     "SELECT o.id FROM {batch} o LEFT JOIN customers c USING (ck) WHERE c.st IS NULL",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 from many_verdicts import _successes
-from query_cases import DATASETS, FLAGS, GAPS
+from query_cases import DATASETS, FLAGS, GAPS, VALUES
 
 from ruleferry.converters.column_types import parse_type
 from ruleferry.converters.config import Config, TableSettings
@@ -121,15 +121,16 @@ UNKNOWN = pytest.param(False, id="types unknown", marks=pytest.mark.more)
 @pytest.fixture(scope="module", params=[pytest.param(True, id="typed"), UNKNOWN])
 def compared(request, spark):
     """(query, entry, orders, others, old, new) of every query on pairs of tables."""
-    queries = [*FLAGS, *DATASETS]
+    queries = [*FLAGS, *VALUES, *DATASETS]
     entries = by_place(planned(queries, typed=request.param))
-    flags = planned(FLAGS, typed=request.param)
+    flags = planned([*FLAGS, *VALUES], typed=request.param)
+    asked = [entry for entry in entries if entry.outcome == "dataset"]
     by_id = {entry.id: entry for entry in entries}
     told = []
     for orders, others in PAIRS if request.param else PAIRS[:UNTYPED]:
         tables = frames(spark, orders, others)
         new = successes_of_module(flags, tables, spark)
-        new |= successes_of_queries(entries[len(FLAGS) :], tables, spark)
+        new |= successes_of_queries(asked, tables, spark)
         for query, entry, old in zip(queries, entries, old_successes(queries, tables), strict=True):
             name = by_id[entry.merged_into or entry.id].name
             told.append((query, entry, orders, others, old, new[name]))
@@ -170,7 +171,7 @@ def test_not_in_did_differ(compared):
         if is_dead(case[1], case[3])
     }
     assert ("mixed", True, False) in differing
-    if len(compared) > len([*FLAGS, *DATASETS]):
+    if {case[2] for case in compared} > {"mixed"}:
         assert ("without keys", False, True) in differing
 
 
@@ -178,10 +179,12 @@ def test_whether_a_query_is_about_each_record_is_told_by_its_shape(compared):
     outcomes = {case[0]: case[1].outcome for case in compared}
     assert {outcomes[query] for query in DATASETS} == {"dataset"}
     assert {outcomes[query] for query in FLAGS} <= {"flag", "merged"}
+    typed = all(case[1].grade != "assumed" for case in compared if case[0] in VALUES)
+    assert {outcomes[query] for query in VALUES} == {"flag" if typed else "dataset"}
 
 
 def test_with_types_nothing_is_assumed_but_the_names_of_tables():
-    found = planned([*FLAGS, *DATASETS])
+    found = planned([*FLAGS, *VALUES, *DATASETS])
     codes = {c.code for e in found.entries if e.grade == "assumed" for c in e.caveats}
     assert codes <= {"other_table", "sql_note", "scope", "lookup_named"}
 

@@ -71,6 +71,7 @@ def convert(
     refuse_windows_of_streams(planned.modules, columns)
     texts, outputs = _modules(planned, kept, columns)
     planned = _with_manual(planned, kept, columns)
+    touched = [m for m in planned.modules if file_of(m) in kept or file_of(m) in columns]
     ledger = Ledger(
         tool=f"ruleferry {ruleferry.__version__}",
         sources=_sources(sources, schemas, config, planned.entries),
@@ -86,7 +87,7 @@ def convert(
     needed = [file for file in kept if file not in texts]
     stale, edited = stale_outputs(folder, list(texts), before, needed)
     write_all(folder, texts, stale)
-    notices = (*_notices(planned, schemas, stale, edited), *by_hand_alone(planned.modules, texts))
+    notices = (*_notices(planned, schemas, stale, edited), *by_hand_alone(touched, texts))
     return Conversion(ledger, planned.modules, tuple(texts), config.out, notices)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ruleferry.converters import naming
@@ -31,7 +31,7 @@ class Target:
     """One table: `key` tells it from all others, `reads` is what its module reads.
 
     `own`: nothing states a table, and the source's own name stands for one. `configured`: [tables]
-    has it.
+    has it. `columns`: those that a schema states, in lower case.
     """
 
     key: str
@@ -41,20 +41,17 @@ class Target:
     own: bool = False
     configured: bool = False
     traits: Traits = PLAIN
+    columns: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A rule with its id and what could be made of it.
-
-    `declared`: the columns that a schema states for its table, in lower case.
-    """
+    """A rule with its id and what could be made of it."""
 
     rule: LegacyRule
     id: str
     target: Target
     result: Result
-    declared: frozenset[str] = frozenset()
 
 
 def drafts(
@@ -70,11 +67,13 @@ def drafts(
     targets: dict[str, Target] = {}
     for (reading, rule), rule_id in zip(rules, ids, strict=True):
         target = _target(rule.table, rule.origin.file, config.tables)
-        target = targets.setdefault(target.key, target)  # one table, in the first of its spellings
-        others = _others(reading, types_of, config)
         types = types_of(reading, target.reads)
-        result = _result(rule, types, target, others)
-        found.append(Draft(rule, rule_id, target, result, frozenset(types.declared or ())))
+        if target.key not in targets:  # one table, in the first of its spellings
+            columns = frozenset(types.declared or ())
+            targets[target.key] = replace(target, columns=columns)
+        target = targets[target.key]
+        result = _result(rule, types, target, _others(reading, types_of, config))
+        found.append(Draft(rule, rule_id, target, result))
     return found
 
 

@@ -141,7 +141,7 @@ def _computed(
 ) -> dict[str, dict[str, Flag]]:
     """The columns that datasets compute for the rules, called after them."""
     taken = {column.lower() for group in groups for d in group for column in d.rule.columns}
-    taken |= {column for group in groups for draft in group for column in draft.declared}
+    taken |= groups[0][0].target.columns if groups else frozenset()
     found: dict[str, dict[str, Flag]] = {}
     joined: dict[object, Flag] = {}  # one join for all rules that look at the same keys
     for leader, *_ in groups:
@@ -242,8 +242,7 @@ def _module(table: TableRules, entries: Sequence[Entry], config: Config) -> list
     kept = {rule_id: columns for rule_id, columns in computed.items() if columns}
     module = Module(target.name, table.stem, target.reads, rules, found, kept)
     streaming = target.traits.streaming
-    declared = frozenset[str]().union(*(d.declared for group in table.groups for d in group))
-    module = replace(module, columns=tuple(sorted(declared)))
+    module = replace(module, columns=tuple(sorted(target.columns)))
     return [replace(module, quarantine=config.quarantine, streaming=streaming)]
 
 

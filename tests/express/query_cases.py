@@ -24,6 +24,8 @@ VALUES = [
     "SELECT o.id FROM {batch} o JOIN customers c ON o.ck = c.ck WHERE o.st <> c.st",
 ]
 DATASETS = [
+    "SELECT o.id FROM {batch} o LEFT JOIN customers c ON o.ck = c.ck "
+    "WHERE c.ck IS NULL AND (c.st IS NULL OR o.id > 3)",
     "SELECT ck, count(*) AS n FROM {batch} GROUP BY ck HAVING count(*) > 1",
     "SELECT ck FROM {batch} WHERE ck IS NOT NULL GROUP BY 1 HAVING count(DISTINCT id) > 1 LIMIT 5",
     "SELECT st, sum(price) AS s FROM {batch} GROUP BY st HAVING sum(price) > 60",

@@ -36,6 +36,7 @@ DATASETS = [
     "WHERE gap > 1",
     "SELECT ck FROM {batch} EXCEPT SELECT ck FROM customers",
     "SELECT ck FROM customers EXCEPT SELECT ck FROM {batch}",
+    "SELECT st FROM {batch} EXCEPT ALL SELECT st FROM {batch} WHERE id = 1",
     "SELECT ck FROM {batch} INTERSECT SELECT ck FROM customers",
     "WITH newest AS (SELECT max(id) AS i FROM {batch}) SELECT * FROM newest WHERE i < 4",
     "WITH a AS (SELECT ck FROM {batch}), b AS (SELECT ck FROM a WHERE ck > 10) SELECT * FROM b",

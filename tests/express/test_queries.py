@@ -189,6 +189,25 @@ def test_with_types_nothing_is_assumed_but_the_names_of_tables():
     assert codes <= {"other_table", "sql_note", "scope", "lookup_named"}
 
 
+RAISING = [
+    "SELECT st FROM {batch} GROUP BY st HAVING sum(id) > 0",
+    "SELECT st FROM {batch} GROUP BY st HAVING avg(price) / (count(*) - 2) > 1",
+    "SELECT id FROM {batch} GROUP BY id, st HAVING CAST(st AS INT) > 1 AND id * 2 > 0",
+    "SELECT * FROM (SELECT id + 1 AS n, row_number() OVER (ORDER BY id % (ck - ck)) AS r FROM "
+    "{batch}) WHERE n > r",
+]
+
+
+@pytest.mark.parametrize("typed", [True, False])
+def test_a_query_never_raises(spark, typed):
+    """A sum beyond BIGINT, a division by zero, a text that is no number."""
+    most = 2**63 - 1
+    tables = {"orders": frame(spark, [(most, 1, "x", 1.0)] * 2, COLUMNS["orders"])}
+    entries = planned(RAISING, typed=typed).entries
+    assert {entry.grade for entry in entries} <= {"differs", "assumed", "exact"}
+    assert len(successes_of_queries(entries, tables, spark)) == len(RAISING)
+
+
 @pytest.mark.parametrize(("query", "code", "reason"), GAPS)
 def test_what_is_not_known_to_be_the_same_is_a_gap(query, code, reason):
     (entry,) = planned([query]).entries

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -10,7 +11,10 @@ from ruleferry.converters.entries import dataset_of, figures_query
 from ruleferry.converters.errors import Fault, InputFaults
 from ruleferry.converters.outputs import MODULE_ENDING
 from ruleferry.converters.rule import Caveat
+from ruleferry.converters.table_names import table_reference
 from ruleferry.converters.writers.rules_module import BlockColumn, ModuleRule, read_module
+
+_WINDOW = re.compile(r"\bOVER\b", re.IGNORECASE)
 
 
 def with_rule_by_hand(entry: Entry, module: Module, rule: ModuleRule) -> Entry:
@@ -40,7 +44,8 @@ def with_columns_by_hand(entry: Entry, module: Module, kept: Sequence[BlockColum
     flags = module.computed.get(entry.id, ())
     own = marked.get(entry.name) if any(flag.over == "query" for flag in flags) else None
     if own is not None and entry.validation:
-        query = str(own.value).replace("{SOURCE_TABLE}", module.source_table)
+        table = table_reference(module.source_table)
+        query = str(own.value).replace("{SOURCE_TABLE}", table)
         told = f"its query in the module is kept by hand: {own.manual}"
         return _told(replace(entry, validation=replace(entry.validation, query=query)), told)
     for flag in flags:
@@ -108,7 +113,7 @@ def refuse_windows_of_streams(
         if module.streaming
         for file in [f"{module.stem}{MODULE_ENDING}"]
         for column in kept.get(file, ())
-        if column.dictionary == "FLAGS" and " OVER " in str(column.value).upper()
+        if column.dictionary == "FLAGS" and _WINDOW.search(str(column.value))
     ]
     if faults:
         raise InputFaults(faults)

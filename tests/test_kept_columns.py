@@ -169,9 +169,10 @@ def test_what_stands_there_by_hand_alone_is_told(many):
     assert told in done.notices
 
 
-def test_a_window_kept_by_hand_is_no_part_of_a_stream(many):
+@pytest.mark.parametrize("over", ["OVER (", "OVER(", "over\t("])
+def test_a_window_kept_by_hand_is_no_part_of_a_stream(many, over):
     path = many / MODULE
-    path.write_text(marked(path.read_text(), "o_id_unique_copies"))
+    path.write_text(marked(path.read_text(), "o_id_unique_copies").replace("OVER (", over))
     convert(many, **SPARK)
     write(many, {"ruleferry.toml": "[tables.orders]\nstreaming = true\nschema = 'schema.sql'\n"})
     assert any("a window in o_id_unique_copies" in told for told in refusal(many))

@@ -16,38 +16,26 @@ from sqlglot import exp
 from ruleferry.converters.express import value_lists
 from ruleferry.converters.express.asked import Asked, bounded
 from ruleferry.converters.express.computed import BATCH, Over, computed, stand_in
-from ruleferry.converters.express.flags import Flagged
+from ruleferry.converters.express.flags import Flagged, out_of_scope
 from ruleferry.converters.express.good import Good, Use, unknown_type
 from ruleferry.converters.express.lookups import table_node
 from ruleferry.converters.express.nodes import Node, call, negate, or_false
 from ruleferry.converters.express.operand import MOMENTS, TEXTS, CannotExpress, Operand
 from ruleferry.converters.express.quantiles import Quantiles, quantiles
-from ruleferry.converters.express.scopes import Tested, outside
 from ruleferry.converters.express.sql_text import number_literal
-from ruleferry.converters.express.three_valued import always_true, never_true
 from ruleferry.converters.express.values import as_double, type_mismatch
 from ruleferry.converters.predicates import Scope
 from ruleferry.converters.rule import Caveat, EngineKind, Figure
-from ruleferry.converters.wording import scope_in_words
 
 
 def figure(rule: Figure, scope: Scope | None, use: Use) -> Flagged:
     """Raises CannotExpress where the figure has no equivalent."""
-    out = None if scope is None else _outside(scope, use)
+    out = out_of_scope(scope, use, of_none="row_condition")
     seen = None if out is None else negate(out.tree)
     found = _FIGURES[rule.measure](Asked(rule, use, seen, dict(rule.arguments)))
     caveats = found.good.caveats + (out.caveats if out else ())
     over: Over = "query" if found.over == "query" else "figures"
     return Flagged(Good(found.good.tree, "none", caveats), found.columns, over)
-
-
-def _outside(scope: Scope, use: Use) -> Tested | None:
-    """None where every record is in scope."""
-    found = outside(scope, use.stated, use.types)
-    if always_true(found.tree):
-        reason = f"its row condition ({scope_in_words(scope)}) applies to no record"
-        raise CannotExpress("row_condition", reason)
-    return None if never_true(found.tree) else found
 
 
 def _row_count(asked: Asked) -> Flagged:

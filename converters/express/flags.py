@@ -73,19 +73,19 @@ def in_scope(out: Tested) -> Node:
     return exp.Not(this=exp.Paren(this=out.tree.copy()))
 
 
-def out_of_scope(scope: Scope | None, use: Use) -> Tested | None:
-    """None where every record is in scope. Raises CannotExpress where none is."""
+def out_of_scope(scope: Scope | None, use: Use, of_none: str = "never_fails") -> Tested | None:
+    """None where every record is in scope. Raises CannotExpress, a gap `of_none`, where none is."""
     if scope is None:
         return None
     found = outside(scope, use.stated, use.types)
     if always_true(found.tree):
         reason = f"its row condition ({scope_in_words(scope)}) applies to no record"
-        raise CannotExpress("never_fails", reason)
-    return None if never_true(found.tree) else found
+        raise CannotExpress(of_none, reason)
+    return None if never_true(found.tree) and not found.caveats else found
 
 
 def passing(out: Tested | None) -> list[Node]:
-    return [] if out is None else [out.tree]
+    return [] if out is None or never_true(out.tree) else [out.tree]
 
 
 def told(out: Tested | None) -> tuple[Caveat, ...]:

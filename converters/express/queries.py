@@ -48,6 +48,7 @@ _SELECT = frozenset(
     {"expressions", "from_", "joins", "where", "group", "having", "distinct", "with_", "order",
      "limit"}
 )  # fmt: skip
+_SET_OPERATION = frozenset({"this", "expression", "distinct", "order", "limit", "with_"})
 _JOIN = frozenset({"this", "side", "kind", "on", "using"})
 _JOINS = frozenset({
     ("", ""), ("", "INNER"), ("", "CROSS"), ("LEFT", ""), ("LEFT", "OUTER"), ("RIGHT", ""),
@@ -130,6 +131,7 @@ def _notes(findings: Findings) -> tuple[Caveat, ...]:
 
 
 def _query(tree: exp.Expression, around: Around) -> Made:
+    _refuse_limit(tree)
     match tree:
         case exp.Subquery():
             refuse_others(tree, frozenset({"this", "alias"}))
@@ -137,7 +139,8 @@ def _query(tree: exp.Expression, around: Around) -> Made:
         case exp.Select():
             return _select(tree, around)
         case exp.Union() | exp.Except() | exp.Intersect():
-            refuse_others(tree, frozenset({"this", "expression", "distinct", "order", "limit"}))
+            refuse_others(tree, _SET_OPERATION)
+            around = _with_named(tree, around)
             left, right = (_query(side, around) for side in (tree.this, tree.expression))
             distinct = tree.args.get("distinct")
             both = type(tree)(this=left.tree, expression=right.tree, distinct=distinct)
@@ -161,7 +164,7 @@ def _select(tree: exp.Select, around: Around) -> Made:
     if distinct := tree.args.get("distinct"):
         refuse_others(distinct, frozenset())
         made.set("distinct", exp.Distinct())
-    return Made(_limited(tree, made), _types(items, own))
+    return Made(made, _types(items, own))
 
 
 def _types(
@@ -180,24 +183,25 @@ def _types(
     return {name: kind for name, kind in found if kind is not None and names[name] == 1}
 
 
-def _limited(tree: exp.Select, made: exp.Select) -> exp.Select:
-    """The order of a query's rows decides nothing but which of them a LIMIT keeps.
+def _refuse_limit(tree: exp.Expression) -> None:
+    """Order and LIMIT of the query itself decide nothing: it has a row, or it has none.
 
-    Of the query itself it keeps a row where there is one; which ones, a query around it would see.
+    Within a query a LIMIT decides which rows are seen around it, and they differ from run to run.
     """
     limit = tree.args.get("limit")
-    if limit is not None and tree.find_ancestor(exp.Query) is not None:
+    if limit is None:
+        return
+    count = bare(limit.expression)
+    if tree.find_ancestor(exp.Query) is not None:
         reason = "a LIMIT within a query keeps other rows from run to run"
         raise Refusal("unsupported_query", reason)
-    if limit is not None:
-        count = bare(limit.expression)
-        if not isinstance(count, exp.Literal) or count.is_string:
-            raise Refusal("unsupported_query", "a LIMIT that is computed is not carried over")
-        made.set("limit", exp.Limit(expression=count.copy()))
-    return made
+    if not isinstance(count, exp.Literal) or count.is_string:
+        raise Refusal("unsupported_query", "a LIMIT that is computed is not carried over")
+    if not count.name.strip("0"):
+        raise CannotExpress("never_fails", "LIMIT 0 keeps no row, whatever the table holds")
 
 
-def _with_named(tree: exp.Select, around: Around) -> Around:
+def _with_named(tree: exp.Query, around: Around) -> Around:
     """The queries of WITH, which stand where they are read: a figure begins with SELECT."""
     with_ = tree.args.get("with_")
     if with_ is None:

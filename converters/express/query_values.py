@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 from sqlglot import exp
 
-from ruleferry.converters.column_types import ColumnType
-from ruleferry.converters.express.coercion import Findings, Typed, as_condition
+from ruleferry.converters.column_types import ColumnType, parse_type
+from ruleferry.converters.express.coercion import Findings, Typed, as_condition, as_number
 from ruleferry.converters.express.computed import BATCH
 from ruleferry.converters.express.functions import called
 from ruleferry.converters.express.good import Use
@@ -35,10 +35,15 @@ _OF_WINDOWS = frozenset(
     {"row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "lag", "lead", "first_value",
      "last_value"}
 )  # fmt: skip
-_OF_DOUBLES = frozenset({"avg", "mean", "try_avg", "median"})
+# Doubles; a mean of decimals is a decimal, which is cast.
+_MEANS = frozenset({"avg", "mean", "try_avg", "median"})
+_SPREADS = frozenset(
+    {"stddev", "stddev_samp", "stddev_pop", "std", "variance", "var_samp", "var_pop"}
+)
 _SUMS: Mapping[str, ColumnType] = {"integer": BIGINT, "float": DOUBLE, "double": DOUBLE}
 # Those whose value is one of those that they look at.
 _ALIKE = frozenset({"min", "max", "lag", "lead", "first_value", "last_value"})
+_MOST_DIGITS = 38
 _COUNTS = frozenset({"count", "count_if", "row_number", "rank", "dense_rank"})
 _STAND_IN = "ruleferry_{}"
 _HELD = re.compile(r"ruleferry_\d+")
@@ -68,6 +73,7 @@ _PARTS_OF_QUERIES = frozenset({"TUPLE", "GROUPINGSETS", "ROLLUP", "CUBE", "ALL",
 OWN = "batch"
 
 
+_Fit: TypeAlias = Callable[[Typed, Findings], Typed]
 ColumnTypes: TypeAlias = Mapping[str, ColumnType]
 
 
@@ -150,8 +156,16 @@ def identifier(text: str) -> exp.Identifier:
 
 
 def total_condition(tree: exp.Expression, around: Around) -> exp.Expression:
-    found, put_back = total(tree, around)
-    return put_back(as_condition(found, around.findings))
+    found, put_back = total(tree, around, _as_truth)
+    return put_back(found.tree)
+
+
+def _as_truth(found: Typed, findings: Findings) -> Typed:
+    return Typed(as_condition(found, findings), BOOLEAN)
+
+
+def _as_it_is(found: Typed, _: Findings) -> Typed:
+    return found
 
 
 def total_tree(tree: exp.Expression, around: Around) -> exp.Expression:
@@ -159,15 +173,25 @@ def total_tree(tree: exp.Expression, around: Around) -> exp.Expression:
     return put_back(found.tree)
 
 
+# What Spark casts an argument to by itself, and raises where a text is none.
+_FITS: Mapping[str, _Fit] = {
+    **dict.fromkeys(("count_if", "bool_and", "bool_or", "every", "some"), _as_truth),
+    **dict.fromkeys(("sum", "try_sum", *_MEANS, *_SPREADS), as_number),
+}  # fmt: skip
+
+
 def total(
-    tree: exp.Expression, around: Around
+    tree: exp.Expression, around: Around, fit: _Fit = _as_it_is
 ) -> tuple[Typed, Callable[[exp.Expression], exp.Expression]]:
-    """The expression made total, and what puts back into it all that was held apart."""
+    """The expression made total, and what puts back into it all that was held apart.
+
+    `fit` reads it as what is wanted in its place.
+    """
     held: dict[str, Typed] = {}
     apart = _apart(exp.Paren(this=tree.copy()), held, around)
     types = {name: found.type for name, found in held.items() if found.type is not None}
     findings = Findings(types, around.findings.check_regex)
-    found = _total_value(apart.this, findings)
+    found = fit(_total_value(apart.this, findings), findings)
     around.take(findings, held)
 
     def put_back(made: exp.Expression) -> exp.Expression:
@@ -251,34 +275,46 @@ def qualified(node: exp.Column) -> exp.Expression:
 
 def _aggregate(node: exp.Expression, around: Around, *, windowed: bool) -> Typed:
     name, arguments = called(node) or ("", [])
-    total = AGGREGATES.get(name) or (name if windowed and name in _OF_WINDOWS else None)
-    if total is None:
+    safe = AGGREGATES.get(name) or (name if windowed and name in _OF_WINDOWS else None)
+    if safe is None:
         raise Refusal("unsupported_query", f"{name or 'what it adds up'} is not carried over")
-    made = [_argument(argument, around) for argument in arguments]
-    counted_ = exp.Anonymous(this=total, expressions=[tree for tree, _ in made])
-    if name in _OF_DOUBLES:  # of decimals it is one, whose type depends on theirs
+    made = [_argument(argument, around, _FITS.get(name, _as_it_is)) for argument in arguments]
+    counted_ = exp.Anonymous(this=safe, expressions=[tree for tree, _ in made])
+    kind = made[0][1] if made else None
+    if name in _MEANS and kind is not None and kind.family == "decimal":
         return Typed(exp.cast(counted_, exp.DataType.Type.DOUBLE, copy=False), DOUBLE)
-    return Typed(counted_, _type_of(name, made[0][1] if made else None))
+    return Typed(counted_, _type_of(name, kind))
 
 
 def _type_of(name: str, argument: ColumnType | None) -> ColumnType | None:
     if name in _COUNTS:
         return BIGINT
+    if name in _MEANS | _SPREADS:
+        return DOUBLE
     if name in _ALIKE:
         return argument
-    if name not in ("sum", "try_sum") or argument is None:
-        return None
-    return _SUMS.get(argument.family)
+    return _sum_of(argument) if name in ("sum", "try_sum") and argument is not None else None
 
 
-def _argument(node: exp.Expression, around: Around) -> tuple[exp.Expression, ColumnType | None]:
+def _sum_of(kind: ColumnType) -> ColumnType | None:
+    """Spark adds ten digits to those of a decimal."""
+    if kind.family != "decimal" or kind.precision is None:
+        return _SUMS.get(kind.family)
+    wide = kind.precision + 10
+    return parse_type(f"decimal({wide},{kind.scale or 0})") if wide <= _MOST_DIGITS else None
+
+
+def _argument(
+    node: exp.Expression, around: Around, fit: _Fit
+) -> tuple[exp.Expression, ColumnType | None]:
     if isinstance(node, exp.Star):
         refuse_others(node, frozenset())
         return exp.Star(), None
     if isinstance(node, exp.Distinct):
-        made = [total_tree(each, around) for each in node.expressions]
-        return exp.Distinct(expressions=made), None
-    found, put_back = total(node, around)
+        made = [_argument(each, around, fit) for each in node.expressions]
+        kind = made[0][1] if len(made) == 1 else None
+        return exp.Distinct(expressions=[tree for tree, _ in made]), kind
+    found, put_back = total(node, around, fit)
     return put_back(found.tree), found.type
 
 

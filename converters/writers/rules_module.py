@@ -110,7 +110,6 @@ def read_module(text: str, file: str) -> ModuleRules:
                 faults.append(_fault(file, value.lineno, f"{name} computed", "a plain dictionary"))
             case None:
                 pass
-    faults += _repeated(rules, file)
     columns: list[BlockColumn] = []
     for name in COLUMNS:
         match values.get(name):
@@ -122,6 +121,9 @@ def read_module(text: str, file: str) -> ModuleRules:
                 faults.append(_fault(file, value.lineno, f"{name} computed", "a plain dictionary"))
             case None:
                 pass
+    faults += _repeated("rule", rules, file)
+    for name in COLUMNS:
+        faults += _repeated("item", [c for c in columns if c.dictionary == name], file)
     table = values.get("SOURCE_TABLE")
     source_table = _text(table)
     if table is not None and source_table is None:
@@ -245,7 +247,7 @@ def _keys(node: ast.expr) -> KeysOf | None:
     """What an item of LOOKUPS says; None where it says something else."""
     try:
         value = ast.literal_eval(node)
-    except ValueError:
+    except (ValueError, TypeError):  # a name or a call; a list as a key
         return None
     match value:
         case {"table": str(table), "keys": [*pairs], **more} if pairs and set(more) <= {"where"}:
@@ -293,13 +295,16 @@ def _reasons(shown: ast.Dict, comments: Iterable[tuple[int, bool, str]]) -> dict
     return reasons
 
 
-def _repeated(rules: Iterable[ModuleRule], file: str) -> list[Fault]:
-    """The event log knows a rule by its name alone, so a name is one rule's in the whole module."""
+def _repeated(what: str, items: Iterable[ModuleRule | BlockColumn], file: str) -> list[Fault]:
+    """The event log knows a rule by its name alone, so a name is one rule's in the whole module.
+
+    Of two items of one name Python itself would drop the first.
+    """
     seen: dict[str, int] = {}
     faults = []
-    for rule in rules:
-        if rule.name in seen:
-            found = f"the rule {rule.name!r} a second time (first in line {seen[rule.name]})"
-            faults.append(_fault(file, rule.line, found, "a name of its own for each rule"))
-        seen.setdefault(rule.name, rule.line)
+    for item in items:
+        if item.name in seen:
+            found = f"the {what} {item.name!r} a second time (first in line {seen[item.name]})"
+            faults.append(_fault(file, item.line, found, f"a name of its own for each {what}"))
+        seen.setdefault(item.name, item.line)
     return faults

@@ -50,6 +50,9 @@ DATASETS = [
     "SELECT 1 FROM (SELECT count(*) AS n, count_if(st = 'A') AS a FROM {batch}) t "
     "WHERE a / n < 0.5",
     "SELECT 1 FROM (SELECT count(*) FILTER (WHERE price > 10) AS n FROM {batch}) WHERE n = 0",
+    "WITH a AS (SELECT ck FROM {batch}) SELECT ck FROM a WHERE ck > 10 UNION ALL "
+    "SELECT ck FROM customers WHERE least > 20 ORDER BY ck LIMIT 3",
+    "SELECT st FROM {batch} GROUP BY st HAVING sum(DISTINCT price) > 60 OR stddev(price) > 30",
     "SELECT DISTINCT st FROM {batch} UNION SELECT st FROM customers",
     "SELECT a.id FROM {batch} a CROSS JOIN {batch} b WHERE a.id <> b.id AND a.price = b.price",
     "SELECT count(*) FROM {batch} HAVING count(*) < 3",
@@ -84,6 +87,10 @@ GAPS = [
     # Braces that stand for the table's name in a module.
     ("SELECT st FROM {batch} WHERE st LIKE '%{{SOURCE_TABLE}}%' GROUP BY st", "unsafe_text",
      "{SOURCE_TABLE}"),
+    ("SELECT * FROM (SELECT id FROM {batch} UNION SELECT ck FROM customers LIMIT 1) t WHERE id > 1",
+     "unsupported_query", "a LIMIT within a query"),
+    ("SELECT id FROM {batch} GROUP BY id LIMIT 0", "never_fails", "LIMIT 0"),
+    ("SELECT id FROM {batch} UNION SELECT ck FROM customers LIMIT 0", "never_fails", "LIMIT 0"),
     ("SELECT * FROM {batch} WHERE ck IN (SELECT ck FROM customers LIMIT 1)", "unsupported_query",
      "a LIMIT within a query"),
     ("SELECT * FROM {batch} WHERE (ck, st) IN (SELECT ck, st FROM customers)",

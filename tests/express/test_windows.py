@@ -5,7 +5,7 @@ from made_rules import Typed, planned, rule
 
 from ruleferry.converters.column_types import parse_type
 from ruleferry.converters.config import TableSettings
-from ruleferry.converters.predicates import Present
+from ruleferry.converters.predicates import Present, SqlText
 from ruleferry.converters.rule import Ordered, Unique
 
 COLUMNS = {"a": "int", "b": "int", "s": "string", "f": "double", "day": "date", "small": "smallint"}
@@ -62,3 +62,14 @@ def test_windows(check, engine, scope, condition, window):
     assert (found.outcome, found.nulls) == ("flag", "pass")
     assert (found.condition, found.flag.sql) == (condition, window)
     assert found.flag.over == "record"
+
+
+def test_what_is_told_of_a_scope_that_holds_for_all_is_kept():
+    """Nothing tells that `true` is Spark's."""
+    scope = SqlText("true", "spark", bad=False)
+    checking = rule(
+        Present("a"), table="t", check=Unique(("a",)), kind="unique", engine=None, scope=scope
+    )
+    (found,) = planned(checking, types_of=Typed(TYPES)).entries
+    assert (found.condition, found.grade) == (f"a IS NULL OR {COPIES} <= 1", "assumed")
+    assert "engine_unknown" in {caveat.code for caveat in found.caveats}

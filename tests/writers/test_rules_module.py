@@ -143,3 +143,23 @@ def test_the_body_is_what_follows_the_block():
 def test_a_body_needs_one_end_of_the_block(text):
     with pytest.raises(InputFaults, match="one line # ---- TO HERE"):
         body_sha256(text, "m.py")
+
+
+ITEM = '    "f": "x",\n'
+OF_LOOKUPS = '    "f": {{"table": "t", "keys": [("a", "b")], {}}},\n'
+
+
+@pytest.mark.parametrize(
+    ("dictionary", "items", "told"),
+    [
+        ("FLAGS", ITEM * 2, "the item 'f' a second time"),
+        ("FLAGS", '    "f": name,\n', "another value of 'f' in FLAGS"),
+        ("LOOKUPS", ITEM, "another value of 'f' in LOOKUPS"),
+        ("LOOKUPS", OF_LOOKUPS.format('"where": 1'), "another value of 'f' in LOOKUPS"),
+        ("LOOKUPS", OF_LOOKUPS.format("[]: 1"), "another value of 'f' in LOOKUPS"),
+        ("LOOKUPS", OF_LOOKUPS.format('"more": "x"'), "another value of 'f' in LOOKUPS"),
+    ],
+)
+def test_an_item_that_is_no_column_is_told(dictionary, items, told):
+    (found,) = messages(f"{BLOCK}{dictionary} = {{\n{items}}}\n")
+    assert told in found

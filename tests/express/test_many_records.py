@@ -219,6 +219,15 @@ def test_a_share_of_records_says_what_one_record_must_satisfy():
     assert "where i IS NULL OR i <= 1 OR s IS NULL OR s IN ('a'):" in detail
 
 
+@pytest.mark.parametrize("kwargs", [{}, {"mostly": 0.9}])
+@pytest.mark.parametrize("name", ["be_unique", "be_in_set"])
+def test_how_a_database_compares_texts_is_told_of_many_records_too(name, kwargs):
+    values = {"value_set": ["a"]} if name == "be_in_set" else {}
+    (entry,) = planned([of(V + name, column="s", **values, **kwargs)], COLUMNS, "tsql").entries
+    assert entry.grade == "assumed"
+    assert "text_comparison" in {caveat.code for caveat in entry.caveats}
+
+
 @pytest.mark.parametrize("name", [V + "be_unique", "expect_column_mean_to_be_between"])
 def test_a_row_condition_is_told(name):
     bounds = {} if "unique" in name else {"max_value": 1}

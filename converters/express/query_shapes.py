@@ -99,6 +99,8 @@ def _by_join(
     if len(joins) > 1 or not _is_other(other) or join.args.get("using"):
         return None
     theirs = (other.alias or other.name).lower()
+    if theirs == ours:
+        return None
     kind = (join.side or "").upper(), (join.kind or "").upper()
     on = _terms(join.args.get("on"))
     if kind in _INNER:

@@ -77,6 +77,8 @@ GAPS = [
     ("SELECT * FROM {batch} NATURAL JOIN customers", "unsupported_query", "a NATURAL JOIN"),
     ("SELECT ck FROM {batch} GROUP BY ck HAVING rand() > 0.5", "not_lakeflow", "rand()"),
     ("SELECT * FROM range(5)", "unsupported_query", "a table function"),
+    ("SELECT * FROM {batch} x LEFT JOIN customers x ON x.ck = x.ck WHERE x.ck IS NULL",
+     "not_readable", "two of its tables"),
     ("SELECT * FROM {batch} a JOIN {batch} a ON a.id = a.ck", "not_readable", "two of its tables"),
     ("SELECT ck FROM {batch} GROUP BY ck HAVING count(*) > 1; DROP TABLE x", "not_readable",
      "more than one"),

@@ -13,6 +13,11 @@ Value: TypeAlias = str | bool | int | Decimal | date | datetime | None
 # What a record is where a comparison gives neither yes nor no.
 Unknown: TypeAlias = Literal["good", "bad"]
 
+# What a dictionary says that a field holds.
+Sort: TypeAlias = Literal[
+    "text", "integer", "decimal", "number", "boolean", "date", "time", "timestamp"
+]
+
 # Which records a rule over several columns leaves unchecked.
 Ignore: TypeAlias = Literal["all_missing", "any_missing", "never"]
 
@@ -88,22 +93,67 @@ class Like:
 
 
 @dataclass(frozen=True, slots=True)
+class Typed:
+    """The value is of a sort, or a text that can be read as one.
+
+    `precision`: digits in all; `scale`: digits after the point; None where nothing states them.
+    """
+
+    column: str
+    sort: Sort
+    precision: int | None = None
+    scale: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CountPresent:
+    """At least `low` and at most `high` of the columns hold a value; None: all of them."""
+
+    columns: tuple[str, ...]
+    low: int = 1
+    high: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A column is the sum of others, each added (1) or taken off (-1); a missing one passes."""
+
+    column: str
+    terms: tuple[tuple[Literal[1, -1], str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AgainstToday:
+    """A date or time compared with today, moved by a number of days; `now`: with this moment."""
+
+    column: str
+    operator: Literal["=", "<", "<=", ">", ">="]
+    days: int = 0
+    now: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Length:
-    """The number of characters (code points) of the text."""
+    """The number of characters (code points) of the text, or of its bytes in UTF-8."""
 
     column: str
     low: Value = None
     high: Value = None
     low_open: bool = False
     high_open: bool = False
+    in_bytes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """The text is a date or time in a format of Python's strptime."""
+    """The text is a date or time in a format of Python's strptime.
+
+    `exact`: each part has all of its digits (`%m` is 05, never 5).
+    """
 
     column: str
     format: str
+    exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +233,7 @@ class SqlText:
 
 Predicate: TypeAlias = (
     Present | Absent | Range | OneOf | Matches | Like | Length | Format | Json | Compare | PairIn
-    | DistinctWithin | SameWithin | SumIs | SqlText
+    | DistinctWithin | SameWithin | SumIs | SqlText | Typed | CountPresent | Identity | AgainstToday
 )  # fmt: skip
 
 

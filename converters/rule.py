@@ -23,9 +23,10 @@ from ruleferry.converters.predicates import (
 # The words of the ledger ------------------------------------------------------------------------
 
 Action: TypeAlias = Literal["warn", "drop", "fail"]
-# "pandas", "spark" or an SQL dialect ("postgres"); "sql" is one that nothing tells.
+# "pandas", "spark" or an SQL dialect ("postgres"); "sql" is one that nothing tells. "words" is none:
+# a person wrote down what holds, and a missing value passes unless it is required.
 Engine: TypeAlias = str
-EngineKind: TypeAlias = Literal["pandas", "spark", "sql"]
+EngineKind: TypeAlias = Literal["pandas", "spark", "sql", "words"]
 Grade: TypeAlias = Literal["exact", "differs", "assumed"]
 Nulls: TypeAlias = Literal["pass", "fail", "none"]
 Decider: TypeAlias = Literal["decision", "config", "behaviour", "word", "default"]
@@ -40,7 +41,8 @@ Kind: TypeAlias = Literal[
 
 
 def engine_kind(engine: Engine) -> EngineKind:
-    return engine if engine in ("pandas", "spark") else "sql"  # type: ignore[return-value]
+    known = ("pandas", "spark", "words")
+    return engine if engine in known else "sql"  # type: ignore[return-value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +215,7 @@ class LegacyRule:
 
     `scope` limits the rule to some records (a row condition): a record out of scope is good.
     `behaviour` is what the source itself does with a bad record, `action_word` its own word of it.
+    `missing_words`: texts that count as a missing value; "" stands for every blank text.
     """
 
     origin: Origin
@@ -230,13 +233,24 @@ class LegacyRule:
     action_word: str | None = None
     tags: tuple[tuple[str, str], ...] = ()
     caveats: tuple[Caveat, ...] = ()
+    missing_words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """What of a file is not read, and why; `cells`: how many filled cells that are."""
+
+    place: str
+    reason: str
+    cells: int
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What one file held. `read_as` is a reader's word, or "used" or "not read" with `why`.
 
-    `type_names`: column name -> type name that the source itself claims for it.
+    `type_names`: column name -> type name that the source itself claims for it. `classes`: of a
+    spreadsheet, class -> how many filled cells are of it; `skipped`: what of it is not read.
     """
 
     file: str
@@ -246,3 +260,5 @@ class Reading:
     rules: tuple[LegacyRule, ...] = ()
     why: str | None = None
     type_names: Mapping[str, str] = field(default_factory=dict)
+    classes: Mapping[str, int] = field(default_factory=dict)
+    skipped: tuple[Skipped, ...] = ()

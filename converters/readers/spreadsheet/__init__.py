@@ -1,0 +1,1 @@
+"""Spreadsheets: data dictionaries, mapping sheets and rule lists in the layout of their owner."""

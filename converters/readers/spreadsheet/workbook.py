@@ -147,14 +147,14 @@ def _scanned(archive: Archive, parts: Sequence[SheetPart], wanted: Wanted) -> di
             sheet = read_sheet(archive, part.part, wanted, filled_only=True)
         left -= _size(sheet)
         if left < 0:
-            last = address(max(sheet.cells.bottom, 0), max(sheet.cells.right, 0))
+            last = address(sheet.cells.height - 1, sheet.cells.width - 1)
             raise spread_too_wide(part.name, last, _size(sheet))
         found[part.part] = sheet
     return found
 
 
 def _size(sheet: Scanned) -> int:
-    return (sheet.cells.bottom + 1) * (sheet.cells.right + 1)
+    return sheet.cells.height * sheet.cells.width
 
 
 def _marks(sheet: Scanned, rows: Sequence[Sequence[CellValue | None]]) -> Marks:

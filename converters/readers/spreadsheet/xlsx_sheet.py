@@ -91,7 +91,11 @@ def _split(pieces: Iterator[bytes]) -> Iterator[tuple[bool, bytes]]:
 
 def _checked(piece: bytes, before: bytes) -> bytes:
     """Comments and CDATA may hold what looks like cells; document types are refused elsewhere."""
-    if b"<!" in piece or (before.endswith(b"<") and piece.startswith(b"!")) or b"<?" in piece[1:]:
+    cut_through = before.endswith(b"<") and piece.startswith((b"!", b"?"))
+    # One character is found many times as fast as two.
+    commented = b"!" in piece and b"<!" in piece
+    instructed = b"?" in piece and piece.rfind(b"<?") > 0
+    if cut_through or commented or instructed:
         raise Unusual
     return piece
 

@@ -48,7 +48,7 @@ class Wanted:
 
 @dataclass(slots=True)
 class Found:
-    """Of one sheet, filled piece by piece. `height`: how many rows its cells span; `width`: how many columns.
+    """Of one sheet, filled piece by piece. `height`, `width`: of the area that its cells need.
 
     `formats`: the code of a number format that may show another text.
     """

@@ -16,6 +16,9 @@ from ruleferry.converters.readers.spreadsheet.limits import (
     damaged,
 )
 
+_ENCODING = re.compile(
+    rb"""<\?xml[^>]*encoding\s*=\s*["'](?!utf-?8["']|us-ascii["'])""", re.IGNORECASE
+)
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 
@@ -39,6 +42,16 @@ def document_type(part: str) -> Unreadable:
         f"a document type (DOCTYPE) in the part {part}",
         "Ask where the file comes from: no spreadsheet program writes this.",
     )
+
+
+def is_utf8(start: bytes) -> bool:
+    """Whether a part that begins so is what readers of sheets take it for."""
+    odd = start[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in start[:100]
+    return not odd and not _ENCODING.match(start.removeprefix(b"\xef\xbb\xbf"))
+
+
+def other_encoding(part: str) -> Unreadable:
+    return damaged(f"the part {part} in another encoding than UTF-8")
 
 
 def text_of_xml(root: Element) -> bytes:

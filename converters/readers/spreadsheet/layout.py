@@ -40,7 +40,8 @@ class _Parts:
     """What is found of a sheet, region by region and block by block."""
 
     blocks: list[Block] = field(default_factory=list)
-    reasons: list[str] = field(default_factory=list)  # of each block, or why there is none
+    reasons: list[str] = field(default_factory=list)  # of each block
+    rest: list[str] = field(default_factory=list)  # why other parts are none
     classes: dict[Place, Plain] = field(default_factory=dict)
     skipped: list[Skipped] = field(default_factory=list)
     pairs: list[tuple[Cell, Cell]] = field(default_factory=list)
@@ -108,7 +109,7 @@ def _kind_of_rest(sheet: Sheet, parts: _Parts) -> tuple[SheetKind, str]:
         return "readme", f"the sheet's name is {sheet.name!r} and no header describes fields"
     if prose(grid_of(sheet)):
         return "readme", "the sheet holds a text to be read and no header"
-    return "other", next(iter(parts.reasons), "no row looks like a header")
+    return "other", next(iter(parts.rest), "no row looks like a header")
 
 
 # One region -----------------------------------------------------------------------------------
@@ -192,7 +193,7 @@ def _read_block(
     parts.skipped += above.skipped
     parts.pairs += above.pairs
     parts.titles.append(above)
-    parts.reasons.insert(len(parts.blocks), why)
+    parts.reasons.append(why)
     parts.blocks.append(_block(grid, found, end, kind, settings, parts))
 
 
@@ -218,7 +219,7 @@ def _skip(grid: Grid, lines: range, reason: str, parts: _Parts, told: bool = Tru
         return
     parts.classes.update(dict.fromkeys(grid.places(lines), "skipped"))
     if told:
-        parts.reasons.append(reason)
+        parts.rest.append(reason)
     items = {item for line in filled for item in grid.lines[line]}
     count = grid.count(lines)
     if len(filled) < sum(map(bool, grid.lines)):

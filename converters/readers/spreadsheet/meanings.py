@@ -35,6 +35,7 @@ _MANY = frozenset(
         "sql", "status", "scope", "code", "code_label", "list_name", "rule_kind",
     }
 )  # fmt: skip
+_LISTS = frozenset({"list_name", "code", "code_label"})
 _LIMITS = frozenset({"min", "max", "exclusive_min", "exclusive_max"})
 _ENOUGH = 95  # percent
 _MOST = 80  # percent
@@ -305,7 +306,7 @@ def _names(block: Block, rows: Readings, fixed: Collection[int]) -> Readings:
     named = [header for header in strong if header.index in fixed]
     bearing = [index for index, row in rows.items() if row.meaning in RULES]
     records = [one for one in block.records if any(index in one.cells for index in bearing)]
-    listed = any(row.sure and row.meaning == "list_name" for row in rows.values())
+    listed = any(row.sure and row.meaning in _LISTS for row in rows.values())
     choice = choose_names(records or block.records, strong, [] if listed else weak, named)
     found: Readings = {}
     for header in (*strong, *weak):
@@ -344,16 +345,16 @@ def _kinds(block: Block, rows: Readings, fixed: Collection[int]) -> Readings:
     """The kind of a rule beside its text; where no column has the text, the kind is the rule."""
     texts = [row for row in rows.values() if row.meaning in ("rule", "sql")]
     names = any(row.meaning == "column" for row in rows.values())
+    stated = not names and any(text.sure for text in texts)
     found: Readings = {}
     for index, row in rows.items():
         if index in fixed:
             continue
         if row.meaning == "rule_kind" and row.sure and not texts:
             found[index] = replace(row, meaning="rule", why="no other column states the rules")
-        elif not names and any(text.sure for text in texts):
-            if folded(row.header.text) in part("rule_kinds"):
-                why = "the rules stand in another column"
-                found[index] = replace(row, meaning="rule_kind", sure=True, why=why)
+        elif stated and folded(row.header.text) in part("rule_kinds"):
+            why = "the rules stand in another column"
+            found[index] = replace(row, meaning="rule_kind", sure=True, why=why)
     return found
 
 

@@ -56,7 +56,7 @@ def score(grid: Grid, line: int, known: Known) -> float:
 
 
 def _header_text(grid: Grid, line: int, item: int) -> str:
-    """"" for what stands in no header: a number, a date, a paragraph."""
+    """ "" for what stands in no header: a number, a date, a paragraph."""
     value = grid.value(line, item)
     text = value.strip() if isinstance(value, str) else ""
     return text if len(text) <= _LONGEST or text.count(" ") < len(text) / 12 else ""

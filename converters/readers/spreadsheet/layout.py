@@ -228,9 +228,7 @@ def _skip(grid: Grid, lines: range, reason: str, parts: _Parts, told: bool = Tru
         parts.skipped.append(grid.told_items(min(items), max(items), reason, count))
 
 
-def _tables(
-    sheet: Sheet, settings: SheetSettings, parts: _Parts
-) -> list[tuple[str | None, str]]:
+def _tables(sheet: Sheet, settings: SheetSettings, parts: _Parts) -> list[tuple[str | None, str]]:
     if settings.table is not None:
         return [table_told(sheet, settings.table)] * len(parts.blocks)
     several = len(parts.blocks) > 1

@@ -37,7 +37,8 @@ class Validation:
 
     `kind`: list, decimal, whole, date, time, textLength, custom or none (a prompt alone). Formulas
     are texts as the file holds them; relative ones speak of the first area's top left cell.
-    `strict`: the errorStyle stop; the others let a person keep the value.
+    `strict`: the errorStyle stop; the others let a person keep the value. `enforced`: not so where
+    showErrorMessage is missing or 0, and a wrong value is taken without a word.
     """
 
     kind: str
@@ -49,6 +50,7 @@ class Validation:
     message: str = ""
     prompt: str = ""
     extension: bool = False
+    enforced: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,8 @@ Format: TypeAlias = Literal["xlsx", "xls", "xlsb", "ods", "csv"]
 class Book:
     """`names`: defined name -> what it refers to, as the file holds it (`Lists!$A$2:$A$9`).
 
-    `unseen`: what this format holds and can't be looked at, in words ("comments").
+    `unseen`: what this format holds and can't be looked at, in words ("comments"). `from_1904`: its
+    days are counted from 1904 on (date1904), else from 1900.
     """
 
     file: str
@@ -155,6 +158,7 @@ class Book:
     sheets: tuple[Sheet, ...]
     names: Mapping[str, str] = field(default_factory=dict)
     unseen: tuple[str, ...] = ()
+    from_1904: bool = False
 
 
 def _empty(value: CellValue | None) -> bool:

@@ -23,8 +23,8 @@ from ruleferry.converters.predicates import (
 # The words of the ledger ------------------------------------------------------------------------
 
 Action: TypeAlias = Literal["warn", "drop", "fail"]
-# "pandas", "spark" or an SQL dialect ("postgres"); "sql" is one that nothing tells. "words" is none:
-# a person wrote down what holds, and a missing value passes unless it is required.
+# "pandas", "spark" or an SQL dialect ("postgres"); "sql" is one that nothing tells. "words" is
+# none: a person wrote down what holds, and a missing value passes unless it is required.
 Engine: TypeAlias = str
 EngineKind: TypeAlias = Literal["pandas", "spark", "sql", "words"]
 Grade: TypeAlias = Literal["exact", "differs", "assumed"]

@@ -238,16 +238,16 @@ def of_length(rule: Length, use: Use) -> Good:
     _refuse_certain(rule)
     if operand.family == "nested":
         raise type_mismatch(operand, "a length of text")
-    inside = _lengths(rule, lambda: _length(operand))
+    inside = _lengths(rule, lambda: _length(operand, rule.in_bytes))
     caveats = operand.caveats + unknown_type(operand) + rendered(operand)
     return Good(either(*operand.missing(), inside), "pass", caveats)
 
 
-def _length(operand: Operand) -> Node:
+def _length(operand: Operand, in_bytes: bool) -> Node:
     """The number of characters, or what else the source's LENGTH counts."""
     value = operand.node() if operand.family == "binary" else operand.text()
     counted = operand.database.length if operand.database else ""
-    if counted == "bytes":
+    if in_bytes or counted == "bytes":
         return call("octet_length", value)
     return exp.Length(this=call("rtrim", value) if counted == "trimmed" else value)
 

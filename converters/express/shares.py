@@ -20,7 +20,9 @@ from ruleferry.converters.express.sql_text import checked_text, number_literal, 
 from ruleferry.converters.predicates import (
     Absent,
     Compare,
+    CountPresent,
     DistinctWithin,
+    Identity,
     Ignore,
     PairIn,
     Predicate,
@@ -79,8 +81,11 @@ def _reached(
 
 def _counted(predicate: Predicate, use: Use) -> list[Node]:
     """What a record must be, to be counted."""
-    if isinstance(predicate, Present | Absent | SqlText):
+    if isinstance(predicate, Present | Absent | CountPresent | SqlText):
         return []
+    if isinstance(predicate, Identity):
+        columns = (predicate.column, *(name for _, name in predicate.terms))
+        return _not_ignored("any_missing", columns, use)
     if isinstance(predicate, _SEVERAL):
         return _not_ignored(predicate.ignore, _columns(predicate), use)
     return [*use.operand(predicate.column).present()]

@@ -176,10 +176,8 @@ BIOMASS = File(
         one_of(f"{_SURVEY}!A48", "decay_class", *"12345"),
     ),
     may=(
-        present(f"{_SURVEY}!G9", "leader_name_other", scopes=when("leader_name", "other"),
-                also=(f"{_SURVEY}!H9",)),
-        present(f"{_SURVEY}!G36", "latin_name_other", scopes=when("latin_name_id", "other"),
-                also=(f"{_SURVEY}!H36",)),
+        present(f"{_SURVEY}!G9", "leader_name_other", scopes=when("leader_name", "other")),
+        present(f"{_SURVEY}!G36", "latin_name_other", scopes=when("latin_name_id", "other")),
         present(f"{_SURVEY}!G49", "stem_height", scopes=when("health_id", "dead")),
         rule(
             f"{_SURVEY}!I10", ("pattern", "format"), "leader_number",

@@ -172,8 +172,7 @@ CICA = File(
         length(f"{_DD}!J47", "q-applicant-title", None, 6, also=(f"{_DD}!I47",)),
         length(f"{_DD}!J58", "q-applicant-postcode", None, 10, also=(f"{_DD}!I58",)),
         present(f"{_DD}!F59", "q-applicant-enter-your-telephone-number"),
-        length(f"{_DD}!J40", "q-enter-your-previous-reference-number", None, 50,
-               also=(f"{_DD}!I40",)),
+        length(f"{_DD}!J40", "q-enter-your-previous-reference-number", None, 50),
     ),
     may=(
         length(f"{_DD}!J16", "q--whats-the-crime-reference-number", 1, 30, also=(f"{_DD}!I16",)),
@@ -182,8 +181,7 @@ CICA = File(
         length(f"{_DD}!J36", "q-offender-enter-offenders-name", 1, 120, also=(f"{_DD}!I36",)),
         length(f"{_DD}!J47", "q-applicant-title", 1, 6, also=(f"{_DD}!I47",)),
         length(f"{_DD}!J58", "q-applicant-postcode", 1, 10, also=(f"{_DD}!I58",)),
-        length(f"{_DD}!J40", "q-enter-your-previous-reference-number", 0, 50,
-               also=(f"{_DD}!I40",)),
+        length(f"{_DD}!J40", "q-enter-your-previous-reference-number", 0, 50),
     ),
     gaps=gaps("required or optional: nobody says when", ANY, *on(_DD, "F37", "F38")),
     not_rules=(

@@ -19,10 +19,15 @@ from spreadsheet_truth import (
     refers,
     when,
 )
+from spreadsheet_truth_books import BOOKS
+from spreadsheet_truth_csv import CSV
+from spreadsheet_truth_large import LARGE
+from spreadsheet_truth_lists import LISTS
 from suites import suite, values, write
 
+from ruleferry.converters.express import Condition, Types, express
 from ruleferry.converters.predicates import OneOf, Present
-from ruleferry.converters.rule import Row
+from ruleferry.converters.rule import LegacyRule, Origin, Row, Table
 
 ONLY_F = {"row_condition": 'col("S") == "F"', "condition_parser": "great_expectations"}
 SUITE = suite(
@@ -150,3 +155,37 @@ def test_columns_are_spelt_as_in_the_file_and_values_are_not():
 def test_filled_cells_are_counted(tmp_path):
     (tmp_path / "a.csv").write_text('a,b\n"x\ny", \n,z\n')
     assert filled_cells(tmp_path / "a.csv") == 4
+
+
+# What was written by hand -------------------------------------------------------------------------
+
+FILES = (*CSV, *LISTS, *BOOKS, *LARGE)
+EXPECTED = [(f.name, expected) for f in FILES for expected in (*f.rules, *f.may)]
+
+
+def conditions(expected):
+    """What each way to say a rule comes to, on columns of which nothing is known."""
+    for check, scope in expected.ways:
+        origin = Origin("dictionary.xlsx", expected.place, "", "spreadsheet", "words")
+        kind, columns = expected.kinds[0], expected.columns
+        made = LegacyRule(origin, "a", kind, check, Table("t"), columns, scope)
+        yield express(made, Types())
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), EXPECTED, ids=[f"{name[:8]} {e.place}" for name, e in EXPECTED]
+)
+def test_a_rule_that_is_expected_can_be_said(name, expected):
+    assert any(isinstance(found, Condition) for found in conditions(expected))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda f: f.name)
+def test_nothing_is_expected_twice_or_both_wanted_and_refused(file):
+    wanted = {place for expected in (*file.rules, *file.may) for place in expected.places}
+    refused = {never.place for never in file.not_rules}
+    assert not wanted & refused
+    rules = [(e.place, e.kinds, e.table) for e in file.rules]
+    assert len(rules) == len(set(rules))
+    asked = {gap.place for gap in file.gaps}
+    assert not asked & refused
+    assert not asked & {expected.place for expected in file.rules}

@@ -22,6 +22,7 @@ from ruleferry.converters.readers.spreadsheet.cells import (
     text_of,
 )
 from ruleferry.converters.readers.spreadsheet.csv_text import read_csv
+from ruleferry.converters.readers.spreadsheet.extents import check_ods, check_xlsb
 from ruleferry.converters.readers.spreadsheet.limits import (
     CELLS,
     Unreadable,
@@ -46,7 +47,13 @@ if TYPE_CHECKING:
     from python_calamine import CalamineSheet, CalamineWorkbook
 
 _TEXTS = (".csv", ".tsv", ".txt")
-_UNSEEN = ("data validations", "comments", "strikethrough", "hidden rows and columns")
+_UNSEEN = (
+    "data validations",
+    "comments",
+    "strikethrough",
+    "hidden rows and columns",
+    "error values",
+)
 _LFS = b"version https://git-lfs.github.com/spec/"
 _NO_PASSWORD = "Save it without a password."  # no secret: what to do
 
@@ -93,8 +100,10 @@ def _misnamed(data: bytes, ending: str) -> Unreadable:
 def _zipped_book(data: bytes, file: str) -> Book:
     archive = open_archive(data)
     if "mimetype" in archive and b"opendocument" in archive.read("mimetype"):
+        check_ods(archive)
         return _seen_by_calamine(data, file, "ods")
     if "xl/workbook.bin" in archive:
+        check_xlsb(archive)
         return _seen_by_calamine(data, file, "xlsb")
     return _xlsx(archive, file)
 

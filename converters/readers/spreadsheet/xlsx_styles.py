@@ -19,6 +19,7 @@ from ruleferry.converters.readers.spreadsheet.xml_text import (
     local,
     other_encoding,
     parse,
+    refuse_large_counts,
 )
 
 Struck: TypeAlias = Literal["none", "part", "whole"]
@@ -120,6 +121,7 @@ def plain_xml(data: bytes, part: str) -> bytes:
     """UTF-8 without a namespace's prefix. Raises Unreadable for what isn't."""
     if not is_utf8(data):
         raise other_encoding(part)
+    refuse_large_counts(data, part)
     if b"<!DOCTYPE" in data:
         raise document_type(part)
     prefix = _PREFIX.search(data, 0, 4000)

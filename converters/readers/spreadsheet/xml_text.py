@@ -19,6 +19,8 @@ from ruleferry.converters.readers.spreadsheet.limits import (
 _ENCODING = re.compile(
     rb"""<\?xml[^>]*encoding\s*=\s*["'](?!utf-?8["']|us-ascii["'])""", re.IGNORECASE
 )
+# Readers set memory aside for as many elements as a list says that it holds.
+_COUNT = re.compile(rb"""ount\s*=\s*["'][\s+]*[0-9]{8}""")
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 
@@ -26,6 +28,7 @@ def parse(data: bytes, part: str) -> Element:
     """Raises Unreadable."""
     if len(data) > PARSED_BYTES:
         raise damaged(f"{len(data) // MEGABYTE} MB of unusual XML in the part {part}")
+    refuse_large_counts(data, part)
     try:
         root = fromstring(data, forbid_dtd=True)
     except DefusedXmlException:
@@ -42,6 +45,12 @@ def document_type(part: str) -> Unreadable:
         f"a document type (DOCTYPE) in the part {part}",
         "Ask where the file comes from: no spreadsheet program writes this.",
     )
+
+
+def refuse_large_counts(data: bytes, part: str) -> None:
+    """Raises Unreadable for a list of ten million elements or more."""
+    if _COUNT.search(data):
+        raise damaged(f"a list of too many elements in the part {part}")
 
 
 def is_utf8(start: bytes) -> bool:

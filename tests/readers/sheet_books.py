@@ -1,16 +1,11 @@
 """Sheets for the tests of a spreadsheet's layout: from a few lines of text, or from real files."""
 
-import csv
-import io
 import re
-from datetime import date, datetime
-from decimal import Decimal
 from functools import cache
 from pathlib import Path
 
-from python_calamine import CalamineWorkbook
-
-from ruleferry.converters.readers.spreadsheet.cells import Area, Book, Marks, Sheet
+from ruleferry.converters.readers.spreadsheet.cells import Book, Marks, Sheet
+from ruleferry.converters.readers.spreadsheet.workbook import read_book
 
 MEANINGS = {
     "table": "cdm table name, dataset, table, table name, dest table, domain name, file name, file, "
@@ -91,25 +86,6 @@ def _value(text):
 
 @cache
 def book(path: Path) -> Book:
-    if path.suffix == ".csv":
-        text = path.read_bytes().decode("utf-8-sig", errors="replace")
-        rows = list(csv.reader(io.StringIO(text, newline="")))
-        return Book(path.name, "csv", (Sheet("", rows),))
-    workbook = CalamineWorkbook.from_path(str(path))
-    return Book(path.name, path.suffix[1:], tuple(_sheets(workbook)))
-
-
-def _sheets(workbook):
-    for data in workbook.sheets_metadata:
-        found = workbook.get_sheet_by_name(data.name)
-        rows = [[_cell(v) for v in r] for r in found.to_python(skip_empty_area=False)]
-        merged = tuple(Area(*a, *b) for a, b in found.merged_cell_ranges or ())
-        hidden = "Hidden" in str(data.visible)
-        yield Sheet(data.name, rows, hidden, Marks(merged=merged))
-
-
-def _cell(value):
-    if isinstance(value, float):
-        return int(value) if value.is_integer() else Decimal(str(value))
-    assert isinstance(value, str | bool | int | date | datetime) or value is None or value
-    return value
+    found = read_book(path.read_bytes(), path.name)
+    assert isinstance(found, Book), found
+    return found

@@ -25,7 +25,7 @@ Line = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """`lines`: the filled items of each line. `merged`: the areas in lines (top) and items (left)."""
+    """`lines`: the filled items of each line. `merged`: areas whose rows are lines."""
 
     sheet: Sheet
     lines: Sequence[Line]
@@ -97,7 +97,7 @@ def _filled(row: Sequence[CellValue | None]) -> Line:
             for column, value in enumerate(row)
             if value is not None
             and value != ""
-            and not (value.__class__ is str and value.isspace())  # type: ignore[union-attr]
+            and not (isinstance(value, str) and value.isspace())
         ]
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeAlias
 
 from ruleferry.converters.readers.spreadsheet.blocks import Header
@@ -56,7 +57,7 @@ def score(grid: Grid, line: int, known: Known) -> float:
 
 
 def _header_text(grid: Grid, line: int, item: int) -> str:
-    """"" for what stands in no header: a number, a date, a paragraph."""
+    """ "" for what stands in no header: a number, a date, a paragraph."""
     value = grid.value(line, item)
     text = value.strip() if isinstance(value, str) else ""
     return text if len(text) <= _LONGEST or text.count(" ") < len(text) / 12 else ""
@@ -73,7 +74,7 @@ def _fill(grid: Grid, line: int) -> float:
 
 def first_header(grid: Grid, known: Known) -> int | None:
     """The first line of the best ones among the first filled lines."""
-    scored = []
+    scored: list[tuple[int, float]] = []
     for line in range(len(grid.lines)):
         if len(scored) >= FIRST_LINES:
             break
@@ -165,7 +166,7 @@ def _is_group(grid: Grid, line: int) -> bool:
         return False
     if any(width > 1 for width in widths.values()):
         return True
-    return any(right - left > 1 for left, right in zip(labels, labels[1:], strict=False))
+    return any(right - left > 1 for left, right in pairwise(labels))
 
 
 def _merged_widths(grid: Grid, line: int) -> dict[int, int]:
@@ -182,7 +183,7 @@ def _spans(grid: Grid, group: int, items: Line) -> dict[int, int]:
     for number, label in enumerate(labels):
         following = labels[number + 1] if number + 1 < len(labels) else last + 1
         end = label + widths.get(label, 1) if merged else following
-        found.update({item: label for item in range(label, min(end, following))})
+        found.update(dict.fromkeys(range(label, min(end, following)), label))
     return found
 
 

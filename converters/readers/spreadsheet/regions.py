@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from ruleferry.converters.readers.spreadsheet.grid import Grid, bands
 from ruleferry.converters.readers.spreadsheet.header_rows import (
     KEYS,
@@ -58,8 +60,7 @@ def _repeated(grid: Grid, known: Known) -> list[Grid]:
         return [grid]
     items = [found.headers[n].index for n in starts]
     edges = [0, *items[1:], grid.width()]
-    pairs = zip(edges, edges[1:], strict=False)
-    return [grid.between(left, right - 1) for left, right in pairs]
+    return [grid.between(left, right - 1) for left, right in pairwise(edges)]
 
 
 def is_transposed(grid: Grid, known: Known) -> bool:

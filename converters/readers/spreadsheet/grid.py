@@ -62,6 +62,8 @@ class Grid:
 
     def between(self, left: int, right: int) -> Grid:
         """The same lines with the items from `left` to `right` alone."""
+        if left <= 0 and right >= self.width() - 1:
+            return self
         lines = [tuple(i for i in line if left <= i <= right) for line in self.lines]
         return replace(self, lines=lines)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import TypeAlias
 
 from ruleferry.converters.readers.spreadsheet.blocks import Header
 from ruleferry.converters.readers.spreadsheet.cells import Cell
 from ruleferry.converters.readers.spreadsheet.grid import Grid, Line
-from ruleferry.converters.readers.spreadsheet.sheet_words import weights
+from ruleferry.converters.readers.spreadsheet.sheet_words import weights, without_side
 from ruleferry.converters.readers.spreadsheet.statement import Meaning
 
 Known: TypeAlias = Callable[[str], "Meaning | None"]
@@ -36,6 +37,16 @@ class HeaderLine:
     def items(self, meaning: Meaning) -> frozenset[int]:
         pairs = zip(self.headers, self.meanings, strict=True)
         return frozenset(header.index for header, found in pairs if found == meaning)
+
+
+def of_both_sides(known: Known) -> Known:
+    """`SRC_FIELD` names a field where `FIELD` does. A text is asked about once."""
+
+    @cache
+    def asked(text: str) -> Meaning | None:
+        return known(text) or (known(rest) if (rest := without_side(text)) else None)
+
+    return asked
 
 
 def score(grid: Grid, line: int, known: Known) -> float:
@@ -100,12 +111,8 @@ def later_headers(grid: Grid, first: int, known: Known) -> list[int]:
 
 
 def _repeats(grid: Grid, first: int, line: int) -> bool:
-    items = grid.lines[first]
-    if grid.lines[line] != items:
-        start, given = items[0], grid.lines[line]
-        if given[0] != start or 2 * len(given) < len(items):
-            return False
-    if grid.value(line, items[0]) != grid.value(first, items[0]):
+    items, given = grid.lines[first], grid.lines[line]
+    if given[0] != items[0] or grid.value(line, items[0]) != grid.value(first, items[0]):
         return False
     same = sum(grid.value(line, item) == grid.value(first, item) for item in items)
     return len(items) > 1 and same >= max(2, 0.8 * len(items))

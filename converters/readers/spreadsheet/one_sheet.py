@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
 
 from ruleferry.converters.readers.spreadsheet.above import (
     Above,
@@ -23,12 +22,13 @@ from ruleferry.converters.readers.spreadsheet.header_rows import (
     first_header,
     header_line,
     later_headers,
+    of_both_sides,
 )
 from ruleferry.converters.readers.spreadsheet.profile_types import NO_SETTINGS, SheetSettings
 from ruleferry.converters.readers.spreadsheet.records import read_records
 from ruleferry.converters.readers.spreadsheet.regions import is_transposed, regions
 from ruleferry.converters.readers.spreadsheet.sheet_kinds import READ, block_kind, prose
-from ruleferry.converters.readers.spreadsheet.sheet_words import holds, without_side
+from ruleferry.converters.readers.spreadsheet.sheet_words import holds
 from ruleferry.converters.readers.spreadsheet.stated import clipped, table_told
 from ruleferry.converters.readers.spreadsheet.statement import Meaning
 from ruleferry.converters.readers.spreadsheet.templates import template_header
@@ -61,7 +61,7 @@ def layout_of(
     reason = _not_read(grid, settings)
     if reason:
         return unread(sheet, settings.kind or "other", reason)
-    known = cache(partial(_known, known))
+    known = of_both_sides(known)
     parts = _Parts(known, settings)
     grid = clipped(grid, settings, parts.classes, parts.skipped)
     across = is_transposed(grid, known) if settings.transposed is None else settings.transposed
@@ -69,11 +69,6 @@ def layout_of(
     for region in [grid] if settings.header_row else regions(grid, known):
         _read_region(region, parts)
     return _assembled(sheet, parts)
-
-
-def _known(known: Known, text: str) -> Meaning | None:
-    """`SRC_FIELD` names a field where `FIELD` does."""
-    return known(text) or (known(rest) if (rest := without_side(text)) else None)
 
 
 def _not_read(grid: Grid, settings: SheetSettings) -> str:

@@ -162,10 +162,9 @@ def _note_outside(reading: _Reading, line: int, filled: Line) -> None:
 def _is_banner(reading: _Reading, line: int, own: list[int]) -> bool:
     """A text over the whole table, or a remark: no record."""
     if len(own) > 1:
-        return (
-            own[0] == reading.header.headers[0].index
-            and _RULED.fullmatch(reading.grid.text(line, own[0])) is not None
-        )
+        if own[0] != reading.header.headers[0].index:
+            return False
+        return _RULED.fullmatch(reading.grid.text(line, own[0])) is not None
     item = own[0]
     text = reading.grid.text(line, item)
     if _RULED.fullmatch(text) or _REMARK.fullmatch(text) or _is_wide(reading, line, item):

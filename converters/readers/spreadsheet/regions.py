@@ -12,6 +12,7 @@ from ruleferry.converters.readers.spreadsheet.header_rows import (
     header_line,
     score,
 )
+from ruleferry.converters.readers.spreadsheet.sheet_words import holds
 
 _FEW = 200
 
@@ -25,9 +26,9 @@ def regions(grid: Grid, known: Known) -> list[Grid]:
 def _joined(grid: Grid, known: Known) -> list[tuple[int, int]]:
     """Bands between empty items; one without a header that names something is no part alone."""
     found = bands(grid)
-    if len(found) < 2:
-        return found
     whole = first_header(grid, known)
+    if len(found) < 2 or (whole is None and holds(grid.sheet.name, "kinds", "code_list")):
+        return found
     parts: list[tuple[int, int]] = []
     keyed = False
     for band in found:

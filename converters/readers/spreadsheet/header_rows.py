@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
 from typing import TypeAlias
 
 from ruleferry.converters.readers.spreadsheet.blocks import Header
 from ruleferry.converters.readers.spreadsheet.cells import Cell
 from ruleferry.converters.readers.spreadsheet.grid import Grid, Line
-from ruleferry.converters.readers.spreadsheet.sheet_words import weights
+from ruleferry.converters.readers.spreadsheet.sheet_words import weights, without_side
 from ruleferry.converters.readers.spreadsheet.statement import Meaning
 
 Known: TypeAlias = Callable[[str], "Meaning | None"]
@@ -35,6 +37,16 @@ class HeaderLine:
     def items(self, meaning: Meaning) -> frozenset[int]:
         pairs = zip(self.headers, self.meanings, strict=True)
         return frozenset(header.index for header, found in pairs if found == meaning)
+
+
+def of_both_sides(known: Known) -> Known:
+    """`SRC_FIELD` names a field where `FIELD` does. A text is asked about once."""
+
+    @cache
+    def asked(text: str) -> Meaning | None:
+        return known(text) or (known(rest) if (rest := without_side(text)) else None)
+
+    return asked
 
 
 def score(grid: Grid, line: int, known: Known) -> float:
@@ -73,7 +85,7 @@ def _fill(grid: Grid, line: int) -> float:
 
 def first_header(grid: Grid, known: Known) -> int | None:
     """The first line of the best ones among the first filled lines."""
-    scored = []
+    scored: list[tuple[int, float]] = []
     for line in range(len(grid.lines)):
         if len(scored) >= FIRST_LINES:
             break
@@ -99,12 +111,8 @@ def later_headers(grid: Grid, first: int, known: Known) -> list[int]:
 
 
 def _repeats(grid: Grid, first: int, line: int) -> bool:
-    items = grid.lines[first]
-    if grid.lines[line] != items:
-        start, given = items[0], grid.lines[line]
-        if given[0] != start or 2 * len(given) < len(items):
-            return False
-    if grid.value(line, items[0]) != grid.value(first, items[0]):
+    items, given = grid.lines[first], grid.lines[line]
+    if given[0] != items[0] or grid.value(line, items[0]) != grid.value(first, items[0]):
         return False
     same = sum(grid.value(line, item) == grid.value(first, item) for item in items)
     return len(items) > 1 and same >= max(2, 0.8 * len(items))
@@ -165,7 +173,7 @@ def _is_group(grid: Grid, line: int) -> bool:
         return False
     if any(width > 1 for width in widths.values()):
         return True
-    return any(right - left > 1 for left, right in zip(labels, labels[1:], strict=False))
+    return any(right - left > 1 for left, right in pairwise(labels))
 
 
 def _merged_widths(grid: Grid, line: int) -> dict[int, int]:
@@ -182,7 +190,7 @@ def _spans(grid: Grid, group: int, items: Line) -> dict[int, int]:
     for number, label in enumerate(labels):
         following = labels[number + 1] if number + 1 < len(labels) else last + 1
         end = label + widths.get(label, 1) if merged else following
-        found.update({item: label for item in range(label, min(end, following))})
+        found.update(dict.fromkeys(range(label, min(end, following)), label))
     return found
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from ruleferry.converters.readers.spreadsheet.grid import Grid, bands
 from ruleferry.converters.readers.spreadsheet.header_rows import (
     KEYS,
@@ -10,6 +12,7 @@ from ruleferry.converters.readers.spreadsheet.header_rows import (
     header_line,
     score,
 )
+from ruleferry.converters.readers.spreadsheet.sheet_words import holds
 
 _FEW = 200
 
@@ -23,9 +26,9 @@ def regions(grid: Grid, known: Known) -> list[Grid]:
 def _joined(grid: Grid, known: Known) -> list[tuple[int, int]]:
     """Bands between empty items; one without a header that names something is no part alone."""
     found = bands(grid)
-    if len(found) < 2:
-        return found
     whole = first_header(grid, known)
+    if len(found) < 2 or (whole is None and holds(grid.sheet.name, "kinds", "code_list")):
+        return found
     parts: list[tuple[int, int]] = []
     keyed = False
     for band in found:
@@ -58,8 +61,7 @@ def _repeated(grid: Grid, known: Known) -> list[Grid]:
         return [grid]
     items = [found.headers[n].index for n in starts]
     edges = [0, *items[1:], grid.width()]
-    pairs = zip(edges, edges[1:], strict=False)
-    return [grid.between(left, right - 1) for left, right in pairs]
+    return [grid.between(left, right - 1) for left, right in pairwise(edges)]
 
 
 def is_transposed(grid: Grid, known: Known) -> bool:

@@ -58,10 +58,11 @@ def first_reading(
 ) -> ColumnReading:
     filled = sum(1 for _ in cells_of(block, header))
     meaning = named.get(folded(f"{header.group}/{header.text}"), named.get(folded(header.text)))
+    noted = _about(block, header)
     if meaning is not None:
         parsed = _parsed(block, header, meaning, parses) if meaning in READ else filled
-        return ColumnReading(header, meaning, True, BY_PROFILE, parsed, filled)
-    noted = _about(block, header)
+        about = noted[1] if noted and noted[0] == meaning else None
+        return ColumnReading(header, meaning, True, BY_PROFILE, parsed, filled, about)
     if noted is not None:
         kind, index = noted
         told = _parsed(block, header, kind, parses) if kind in READ else filled

@@ -139,13 +139,17 @@ def _says_yes_or_no(block: Block, header: Header) -> bool:
 
 
 def word_of(header: Header) -> tuple[Candidate, ...]:
-    """The candidates of a header without the side of the mapping that it names."""
-    whole = candidates(header.text)
-    if whole or text_side(header) is None:
-        return whole
-    words = words_of(header.text)
-    first = words[0] in parts("sides")["source"] | parts("sides")["target"]
-    return candidates(" ".join(words[1:] if first else words[:-1]))
+    """The candidates of a header without the side of the mapping that it names.
+
+    The heading above stands for a header that is empty.
+    """
+    text = header.text or header.group
+    if text_side(header) is None:
+        return candidates(text)
+    words = words_of(text)
+    rest = candidates(" ".join(words[1:]))
+    sides = parts("sides")["source"] | parts("sides")["target"]
+    return rest if rest and words[0] in sides else candidates(" ".join(words[:-1]))
 
 
 def _about(block: Block, header: Header) -> tuple[Meaning, int] | None:

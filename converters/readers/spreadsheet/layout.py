@@ -230,6 +230,8 @@ def _skip(grid: Grid, lines: range, reason: str, parts: _Parts, told: bool = Tru
 
 def _tables(sheet: Sheet, settings: SheetSettings, parts: _Parts) -> list[tuple[str | None, str]]:
     if settings.table is not None:
+        if settings.named:
+            return [(settings.table, "the profile")] * len(parts.blocks)
         return [table_told(sheet, settings.table)] * len(parts.blocks)
     several = len(parts.blocks) > 1
     found: list[tuple[str | None, str]] = []

@@ -235,7 +235,7 @@ def settings_of(profile: Profile, sheet: str) -> SheetSettings:
     if one is None or one.table is None or one.table.source == "column":
         return settings
     name = sheet if one.table.source == "sheet" else one.table.text
-    return replace(settings, table=name)
+    return replace(settings, table=name, named=one.table.source != "cell")
 
 
 def chosen_of(profile: Profile, sheet: str) -> Mapping[str, Meaning]:

@@ -1,10 +1,11 @@
-"""A draft of a profile for a person to confirm: what is sure, and a question for each other column."""
+"""A draft of a profile: what is sure, and a question for each other column."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from glob import escape
+from typing import TypeAlias
 
 from ruleferry.converters.readers.spreadsheet.blocks import Layout
 from ruleferry.converters.readers.spreadsheet.header_reading import ColumnReading
@@ -17,8 +18,8 @@ _HEAD = """\
 # Lines of one meaning are written as one: meaning = ["Header", "Other header"].
 """
 
-# The headers of a sheet in the order of its blocks.
-_Columns = tuple[tuple[str, Meaning | None, bool, str, int], ...]
+# The headers of a sheet: name, meaning, sure, why, filled cells.
+_Columns: TypeAlias = tuple[tuple[str, Meaning | None, bool, str, int], ...]
 
 
 def draft_profile(
@@ -32,9 +33,9 @@ def draft_profile(
     lines += [f"# {quoted(one.sheet)} is not read: {quoted(one.why)}" for one in unread]
     alike: dict[_Columns, list[str]] = {}
     for layout in layouts:
-        rows = [row for block in readings.get(layout.sheet, ()) for row in block]
-        if rows:
-            alike.setdefault(tuple(map(_column, rows)), []).append(layout.sheet)
+        columns = _columns(readings.get(layout.sheet, ()))
+        if columns:
+            alike.setdefault(columns, []).append(layout.sheet)
     for columns, sheets in alike.items():
         lines += _sheet(sheets, columns)
     return "\n".join(lines) + "\n"
@@ -46,10 +47,14 @@ def quoted(text: str) -> str:
     return told.encode("utf-8", "replace").decode("utf-8")
 
 
-def _column(row: ColumnReading) -> tuple[str, Meaning | None, bool, str, int]:
-    header = row.header
-    name = f"{header.group}/{header.text}" if header.group else header.text
-    return name, row.meaning, row.sure, row.why, row.filled
+def _columns(blocks: Sequence[tuple[ColumnReading, ...]]) -> _Columns:
+    """A column that stands in several blocks with one meaning is told once."""
+    found: dict[tuple[str, Meaning | None, bool], ColumnReading] = {}
+    for row in (row for block in blocks for row in block):
+        header = row.header
+        name = f"{header.group}/{header.text}" if header.group else header.text
+        found.setdefault((name, row.meaning, row.sure), row)
+    return tuple((*key, row.why, row.filled) for key, row in found.items())
 
 
 def _sheet(sheets: Sequence[str], columns: _Columns) -> Iterable[str]:
@@ -80,5 +85,5 @@ def _is_twice(name: str, columns: _Columns) -> bool:
 
 
 def _asked(name: str, meaning: Meaning | None, why: str, filled: int) -> Iterable[str]:
-    yield f"# What does {quoted(name)} say of the fields ({filled} cells)? So far: {quoted(why)[1:-1]}."
+    yield f"# What does {quoted(name)} say of the fields? {quoted(why)[1:-1]} (cells: {filled})"
     yield f"# {meaning or 'ignore'} = {quoted(name)}"

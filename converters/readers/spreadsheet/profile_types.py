@@ -18,8 +18,9 @@ class SheetSettings:
     """None: the reader decides. Rows count from 1, as a person counts.
 
     `last_column`: its letters; in a transposed sheet too. `table`: a name, or the address of the
-    cell that holds it (B1). `first_row`, `last_row`: the records outside them are not read; in a
-    transposed sheet the rows of the sheet all the same. `ignore`: the sheet is not read.
+    cell that holds it (B1); `named`: a name, even where it looks like an address. `first_row`,
+    `last_row`: the records outside them are not read; in a transposed sheet the rows of the sheet
+    all the same. `ignore`: the sheet is not read.
     """
 
     header_row: int | None = None
@@ -31,6 +32,7 @@ class SheetSettings:
     ignore: bool = False
     first_row: int | None = None
     last_row: int | None = None
+    named: bool = False
 
 
 NO_SETTINGS = SheetSettings()

@@ -58,10 +58,11 @@ def first_reading(
 ) -> ColumnReading:
     filled = sum(1 for _ in cells_of(block, header))
     meaning = named.get(folded(f"{header.group}/{header.text}"), named.get(folded(header.text)))
+    noted = _about(block, header)
     if meaning is not None:
         parsed = _parsed(block, header, meaning, parses) if meaning in READ else filled
-        return ColumnReading(header, meaning, True, BY_PROFILE, parsed, filled)
-    noted = _about(block, header)
+        about = noted[1] if noted and noted[0] == meaning else None
+        return ColumnReading(header, meaning, True, BY_PROFILE, parsed, filled, about)
     if noted is not None:
         kind, index = noted
         told = _parsed(block, header, kind, parses) if kind in READ else filled
@@ -138,13 +139,17 @@ def _says_yes_or_no(block: Block, header: Header) -> bool:
 
 
 def word_of(header: Header) -> tuple[Candidate, ...]:
-    """The candidates of a header without the side of the mapping that it names."""
-    whole = candidates(header.text)
-    if whole or text_side(header) is None:
-        return whole
-    words = words_of(header.text)
-    first = words[0] in parts("sides")["source"] | parts("sides")["target"]
-    return candidates(" ".join(words[1:] if first else words[:-1]))
+    """The candidates of a header without the side of the mapping that it names.
+
+    The heading above stands for a header that is empty.
+    """
+    text = header.text or header.group
+    if text_side(header) is None:
+        return candidates(text)
+    words = words_of(text)
+    rest = candidates(" ".join(words[1:]))
+    sides = parts("sides")["source"] | parts("sides")["target"]
+    return rest if rest and words[0] in sides else candidates(" ".join(words[:-1]))
 
 
 def _about(block: Block, header: Header) -> tuple[Meaning, int] | None:

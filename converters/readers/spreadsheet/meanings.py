@@ -169,8 +169,15 @@ def _names(block: Block, rows: Readings, fixed: Collection[int]) -> Readings:
             found[header.index] = replace(row, meaning="column", sure=True, why=why)
         else:
             why = f"the names stand in {choice.header.text}"
-            found[header.index] = replace(row, meaning="label", sure=True, why=why)
+            kind = "label" if _tells_apart(block, header) else "ignore"
+            found[header.index] = replace(row, meaning=kind, sure=True, why=why)
     return found
+
+
+def _tells_apart(block: Block, header: Header) -> bool:
+    """A label belongs to few fields; a mark that many of them have is none."""
+    texts = [cell.text for cell in cells_of(block, header)]
+    return len(texts) > 0 and len(set(texts)) * 2 >= len(texts)
 
 
 def _weak_name(row: ColumnReading) -> bool:

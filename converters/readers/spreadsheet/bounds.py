@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from functools import lru_cache
@@ -40,6 +42,21 @@ from ruleferry.converters.readers.spreadsheet.words import (
     straight,
 )
 
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Which of the two bounds it is; `is_open`: the bound itself is refused."""
+
+    upper: bool
+    is_open: bool = False
+
+
+_OPERATORS: Mapping[Side, TypingLiteral["<", "<=", ">", ">="]] = {
+    Side(upper=True): "<=",
+    Side(upper=True, is_open=True): "<",
+    Side(upper=False): ">=",
+    Side(upper=False, is_open=True): ">",
+}
 _DAYS = ("date", "timestamp")
 _NUMBERS = ("integer", "decimal", "number")
 _SIGNED = re.compile(r"(<=|>=|=<|=>|≤|≥|<|>)\s*(.+)", re.DOTALL)
@@ -47,12 +64,12 @@ _UNIT = re.compile(r"([-+−]?[\d.,\s]+?)\s*([^\d\s.,].*)", re.DOTALL)
 
 
 def read_bound(meaning: Meaning, cell: Cell, column: Column, setting: Setting) -> Read:
-    upper, exclusive = meaning.endswith("max"), meaning.startswith("exclusive")
+    side = Side(meaning.endswith("max"), meaning.startswith("exclusive"))
     if isinstance(cell.value, bool):
         return _switch(cell, column)
     if isinstance(cell.value, date | time | timedelta):
-        return _typed_day(cell.value, upper, exclusive, column)
-    return _text(cell.text, upper, exclusive, column, setting)
+        return _typed_day(cell.value, side, column)
+    return bound_text(cell.text, side, column, setting)
 
 
 def _switch(cell: Cell, column: Column) -> Read:
@@ -63,13 +80,11 @@ def _switch(cell: Cell, column: Column) -> Read:
     return gap("range", "not_understood", reason, column)
 
 
-def _typed_day(
-    value: date | time | timedelta, upper: bool, exclusive: bool, column: Column
-) -> Read:
+def _typed_day(value: date | time | timedelta, side: Side, column: Column) -> Read:
     if not isinstance(value, date) or column.sort in (*_NUMBERS, "time", "boolean"):
         reason = f"the cell holds {value}, which no {column.sort or 'such'} bound is"
         return gap("range", "corrupted_cell", reason, column)
-    return one(rule("range", bounded(_without_midnight(value), upper, exclusive, column), column))
+    return one(rule("range", bounded(_without_midnight(value), side, column), column))
 
 
 def _without_midnight(value: date) -> date:
@@ -78,23 +93,23 @@ def _without_midnight(value: date) -> date:
     return value
 
 
-def _text(text: str, upper: bool, exclusive: bool, column: Column, setting: Setting) -> Read:
+def bound_text(text: str, side: Side, column: Column, setting: Setting) -> Read:
     word = plain(text)
-    if word in ("true", "false") and exclusive:
+    if word in ("true", "false") and side.is_open:
         return _switch_word(word, column)
     if word in classes("unbounded"):
         return nothing("range", f'"{text}" states no bound')
     if (silent := says_nothing(text)) is not None:
         return _silent(silent, text, column)
     if signed := _SIGNED.fullmatch(text.strip()):
-        if _looks_up(signed[1]) != upper:
+        if _looks_up(signed[1]) != side.upper:
             return strange("range", f'"{text}" is a bound of the other side', column)
-        exclusive = exclusive or signed[1] in "<>"
+        side = Side(side.upper, side.is_open or signed[1] in "<>")
         text = signed[2]
     found = literal_in(text, column, setting)
     if found is None:
-        return _no_bound(text, column, setting, upper, exclusive)
-    return of_literal(found, text, upper, exclusive, column, setting)
+        return _no_bound(text, side, column, setting)
+    return of_literal(found, text, side, column, setting)
 
 
 def _switch_word(word: str, column: Column) -> Read:
@@ -119,9 +134,8 @@ def _looks_up(sign: str) -> bool:
 def _literal(text: str, day_first: bool | None, days: bool) -> Literal | None:
     text = straight(text).strip()
     bare = unquoted(text)
-    if days or bare != text:
-        if (day := day_in(bare, day_first, compact=True)) is not None:
-            return day
+    if (days or bare != text) and (day := day_in(bare, day_first, compact=True)) is not None:
+        return day
     for found in (number_in(bare), day_in(bare, day_first), today_in(bare)):
         if found is not None:
             return found
@@ -133,14 +147,12 @@ def literal_in(text: str, column: Column, setting: Setting) -> Literal | None:
     return _literal(text, setting.day_first, column.sort in _DAYS)
 
 
-def of_literal(
-    found: Literal, text: str, upper: bool, exclusive: bool, column: Column, setting: Setting
-) -> Read:
+def of_literal(found: Literal, text: str, side: Side, column: Column, setting: Setting) -> Read:
     if isinstance(found, Name):
-        return _other_column(found.name, upper, exclusive, column, setting)
+        return _other_column(found.name, side, column, setting)
     if fault := misfit(found, text, column):
         return fault
-    return one(rule("range", bounded(found, upper, exclusive, column), column))
+    return one(rule("range", bounded(found, side, column), column))
 
 
 def misfit(found: Literal, text: str, column: Column) -> Read | None:
@@ -169,29 +181,28 @@ def _serial(found: int | Decimal, text: str, column: Column) -> Read:
     return gap("range", "corrupted_cell", reason, column)
 
 
-def bounded(found: Literal, upper: bool, exclusive: bool, column: Column) -> Predicate:
+def bounded(found: Literal, side: Side, column: Column) -> Predicate:
     if isinstance(found, Today):
-        sign = ("<" if exclusive else "<=") if upper else (">" if exclusive else ">=")
-        return AgainstToday(column.name, sign, found.days, found.now)  # type: ignore[arg-type]
+        return AgainstToday(column.name, _OPERATORS[side], found.days, found.now)
     assert not isinstance(found, Name)
     as_times = isinstance(found, date)
-    if upper:
-        return Range(column.name, high=found, high_open=exclusive, as_times=as_times, unknown="bad")
-    return Range(column.name, low=found, low_open=exclusive, as_times=as_times, unknown="bad")
+    if side.upper:
+        return Range(
+            column.name, high=found, high_open=side.is_open, as_times=as_times, unknown="bad"
+        )
+    return Range(column.name, low=found, low_open=side.is_open, as_times=as_times, unknown="bad")
 
 
-def _other_column(
-    name: str, upper: bool, exclusive: bool, column: Column, setting: Setting
-) -> Read:
+def _other_column(name: str, side: Side, column: Column, setting: Setting) -> Read:
     other = setting.column_of(name)
     if other is None:
         reason = f'"{name}" is no column of the table, or more than one'
         return gap("compare", "name_unresolved", reason, column)
     if other == column.name:
         return strange("compare", f'"{name}" is the field itself', column)
-    left, right = (other, column.name) if upper else (column.name, other)
+    left, right = (other, column.name) if side.upper else (column.name, other)
     predicate = Compare(
-        left, ">" if exclusive else ">=", right, "any_missing", "good", read_as(column)
+        left, ">" if side.is_open else ">=", right, "any_missing", "good", read_as(column)
     )
     return one(rule("compare", predicate, column, other))
 
@@ -202,10 +213,10 @@ def read_as(column: Column) -> TypingLiteral["time", "day"] | None:
     return "time" if column.sort == "timestamp" else None
 
 
-def _no_bound(text: str, column: Column, setting: Setting, upper: bool, exclusive: bool) -> Read:
+def _no_bound(text: str, side: Side, column: Column, setting: Setting) -> Read:
     name = unquoted(text.strip())
     if setting.column_of(name) not in (None, column.name):
-        return _other_column(name, upper, exclusive, column, setting)
+        return _other_column(name, side, column, setting)
     if "unit" in plain(text) and has_word(text, "lists", "elsewhere"):
         return gap("range", "unit", f'"{text}" says that the bound depends on a unit', column)
     if has_word(text, "lists", "elsewhere"):

@@ -1,4 +1,4 @@
-"""Masks of dates and times: `YYYYMMDD`, `dd/mm/yyyy`, `yyyy-MM-dd HH:mm:ss`, as strptime formats."""
+"""Masks of dates and times as strptime formats: `YYYYMMDD`, `yyyy-MM-dd HH:mm:ss`."""
 
 from __future__ import annotations
 
@@ -90,6 +90,8 @@ def _repeats(found: list[str]) -> bool:
     return len(fields) != len(set(fields))
 
 
+_DAY = frozenset({"%Y", "%y", "%m", "%b", "%d"})
+_HOUR = frozenset({"%H", "%I", "%M", "%S", "%p"})
 _DATES = ({"%Y", "%m", "%d"}, {"%y", "%m", "%d"}, {"%Y", "%b", "%d"}, {"%y", "%b", "%d"},
           {"%Y", "%m"}, {"%Y", "%b"})  # fmt: skip
 _TIMES = ({"%H", "%M"}, {"%H", "%M", "%S"}, {"%I", "%M", "%p"}, {"%I", "%M", "%S", "%p"})
@@ -97,10 +99,7 @@ _TIMES = ({"%H", "%M"}, {"%H", "%M", "%S"}, {"%I", "%M", "%p"}, {"%I", "%M", "%S
 
 def _mask(text: str) -> Mask | None:
     fields = set(re.findall("%.", text))
-    day, hour = (
-        fields & set(["%Y", "%y", "%m", "%b", "%d"]),
-        fields & set(["%H", "%I", "%M", "%S", "%p"]),
-    )
+    day, hour = fields & _DAY, fields & _HOUR
     if not fields or (day and day not in _DATES) or (hour and hour not in _TIMES):
         return None
     if day and hour and "%d" not in day:

@@ -123,7 +123,9 @@ def _pairs(pairs: list[tuple[str, str]]) -> ListRead:
 _BULLET = re.compile(r"^(?:[-•*·▪‣]\s+|[•▪‣])")
 _ENCLOSED = (("[", "]"), ("(", ")"))
 _LONG, _WORDS = 100, 9
-_DEMANDS = re.compile(r"\b(must|should|shall|cannot|can't|required|please|if|enter|when|unless|may)\b")  # fmt: skip
+_DEMANDS = re.compile(
+    r"\b(must|should|shall|cannot|can't|required|please|if|enter|when|unless|may)\b"
+)
 
 
 @lru_cache(MANY_TEXTS)

@@ -12,7 +12,10 @@ from typing import TypeAlias
 from ruleferry.converters.readers.spreadsheet.words import MANY_TEXTS, classes, plain
 
 _NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?", re.ASCII)
-_GROUPED = re.compile(r"[-+]?\d{1,3}(?:(?P<sign>[ ,\u00a0\u2009\u202f'])\d{3})(?:(?P=sign)\d{3})*(?:\.\d+)?", re.ASCII)  # fmt: skip
+_GROUPED = re.compile(
+    r"[-+]?\d{1,3}(?:(?P<sign>[ ,\u00a0\u2009\u202f'])\d{3})(?:(?P=sign)\d{3})*(?:\.\d+)?",
+    re.ASCII,
+)
 _MINUS = str.maketrans({"−": "-", "–": "-", "﹣": "-"})
 # A bound of more digits than any number of a database has is a slip of the keyboard.
 _DIGITS = 60
@@ -65,7 +68,7 @@ def day_in(text: str, day_first: bool | None = None, *, compact: bool = False) -
     if found := _ISO.fullmatch(text):
         return _moment(*found.groups())
     if found := _BY_SLASH.fullmatch(text):
-        return _slashed(*found.groups(), day_first)
+        return _slashed(found, day_first)
     if found := _NAMED.fullmatch(text):
         return _of_month(found[3], found[2], found[1])
     if found := _NAMED_FIRST.fullmatch(text):
@@ -85,7 +88,8 @@ def _moment(year: str, month: str, day: str, *time: str | None) -> date | None:
     return datetime(found.year, found.month, found.day, hour, minute, second)  # noqa: DTZ001
 
 
-def _slashed(first: str, sign: str, second: str, third: str, day_first: bool | None) -> date | None:
+def _slashed(found: re.Match[str], day_first: bool | None) -> date | None:
+    first, sign, second, third = found.groups()
     if len(first) == 4 and len(third) <= 2:
         return _day(first, second, third)
     if len(third) != 4 or len(first) > 2:

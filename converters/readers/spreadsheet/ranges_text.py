@@ -7,13 +7,13 @@ from decimal import Decimal
 
 from ruleferry.converters.predicates import OneOf, Range
 from ruleferry.converters.readers.spreadsheet.bounds import (
+    Side,
+    bound_text,
     has_unit,
     literal_in,
     misfit,
-    of_literal,
-    read_bound,
 )
-from ruleferry.converters.readers.spreadsheet.cells import Cell
+from ruleferry.converters.readers.spreadsheet.intervals import Interval, intervals_in
 from ruleferry.converters.readers.spreadsheet.literals import (
     Literal,
     Name,
@@ -27,7 +27,6 @@ from ruleferry.converters.readers.spreadsheet.outcomes import (
     one,
     rule,
 )
-from ruleferry.converters.readers.spreadsheet.range_texts import Interval, intervals_in
 from ruleferry.converters.readers.spreadsheet.statement import Column, Setting, Statement
 from ruleferry.converters.readers.spreadsheet.words import plain
 from ruleferry.converters.rule import Row
@@ -123,25 +122,17 @@ def _rises(low: int | Decimal | date, high: int | Decimal | date) -> bool:
 def _sides(found: Interval, column: Column, setting: Setting) -> Read:
     """Each bound is a rule of its own; where one is a question, the whole is."""
     statements: list[Statement] = []
-    for side, upper, is_open in (
-        (found.low, False, found.low_open),
-        (found.high, True, found.high_open),
+    for text, side in (
+        (found.low, Side(upper=False, is_open=found.low_open)),
+        (found.high, Side(upper=True, is_open=found.high_open)),
     ):
-        if not side:
+        if not text:
             continue
-        read = _side(side, upper, is_open, column, setting)
+        read = bound_text(text, side, column, setting)
         if not _is_rule(read):
             return read
         statements += read.statements
     return Read(tuple(statements))
-
-
-def _side(side: str, upper: bool, is_open: bool, column: Column, setting: Setting) -> Read:
-    literal = literal_in(side, column, setting)
-    if literal is not None:
-        return of_literal(literal, side, upper, is_open, column, setting)
-    meaning = ("exclusive_" if is_open else "") + ("max" if upper else "min")
-    return read_bound(meaning, Cell("", 0, 0, side, side), column, setting)
 
 
 def _is_rule(read: Read) -> bool:

@@ -174,9 +174,14 @@ def _digits(run: str) -> int:
 
 # Lists and choices --------------------------------------------------------------------------------
 
-_MANY = re.compile(r"(?:list|array|set|bag)(?: of (?P<of>.+)|\[(?P<square>.*)\]|<(?P<angle>.*)>|\((?P<round>.*)\))")  # fmt: skip
+_MANY = re.compile(
+    r"(?:list|array|set|bag)"
+    r"(?: of (?P<of>.+)|\[(?P<square>.*)\]|<(?P<angle>.*)>|\((?P<round>.*)\))"
+)
 _SEVERAL = re.compile(r"(?P<of>.+?)(?:\[\]| ?(?:list|array))")
-_CHOICE = re.compile(r"(select_one(?:_from_file)?|select one|select_multiple(?:_from_file)?) (\S+)(?: or_other)?")  # fmt: skip
+_CHOICE = re.compile(
+    r"(select_one(?:_from_file)?|select one|select_multiple(?:_from_file)?) (\S+)(?: or_other)?"
+)
 _UNION_NULL = re.compile(r"(.+?) ?(?:,|\|| or ) ?null")
 
 
@@ -201,28 +206,29 @@ def _of_what(inner: str) -> str:
 
 # Sentences ----------------------------------------------------------------------------------------
 
-_WORDS = {w: str(n) for n, w in enumerate(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"])}  # fmt: skip
-_COUNT = r"(?P<count>\d{1,6})"
-_HOW_LONG: tuple[tuple[str, str], ...] = (
-    (rf"{_COUNT} (?:characters?|chars?|digits?) (?:maximum|max|or (?:less|fewer))", "high"),
-    (
-        rf"(?:up to|maximum|max|maximum of|at most|no more than|not more than|max length|maximum length|<=|≤) ?:? ?{_COUNT}(?: (?:characters?|chars?|digits?))?(?: long)?",
-        "high",
-    ),  # noqa: E501
-    (
-        rf"(?:exactly |fixed )?{_COUNT} (?:characters?|chars?|digits?)(?: (?:exactly|fixed|long|in length))?",
-        "exact",
-    ),  # noqa: E501
-    (rf"(?:at least|minimum|minimum of|min) {_COUNT} (?:characters?|chars?|digits?)", "low"),
-    (rf"{_COUNT} (?:characters?|chars?|digits?) (?:minimum|or more)", "low"),
-    (
-        r"between (?P<from>\d{1,6}) and (?P<to>\d{1,6}) (?:characters?|chars?|digits?)(?: long| in length)?",
-        "both",
-    ),  # noqa: E501
-    (r"(?P<from>\d{1,6}) ?(?:-|–|to) ?(?P<to>\d{1,6}) (?:characters?|chars?|digits?)", "both"),
+_NAMES = "zero one two three four five six seven eight nine ten"
+_WORDS = {word: str(number) for number, word in enumerate(_NAMES.split())}
+_UNIT = r"(?:characters?|chars?|digits?)"
+_N = r"(?P<count>\d{1,6})"
+_FROM_TO = r"(?P<from>\d{{1,6}}){}(?P<to>\d{{1,6}})"
+_MOST = r"(?:up to|max(?:imum)?(?: of| length)?|at most|no more than|not more than|<=|≤)"
+_SHAPES = tuple(
+    (re.compile(text, re.ASCII), sort)
+    for text, sort in (
+        (rf"{_N} {_UNIT} (?:maximum|max|or (?:less|fewer))", "high"),
+        (rf"{_MOST} ?:? ?{_N}(?: {_UNIT})?(?: long)?", "high"),
+        (rf"(?:exactly |fixed )?{_N} {_UNIT}(?: (?:exactly|fixed|long|in length))?", "exact"),
+        (rf"(?:at least|min(?:imum)?(?: of)?) {_N} {_UNIT}", "low"),
+        (rf"{_N} {_UNIT} (?:minimum|or more)", "low"),
+        (rf"between {_FROM_TO.format(' and ')} {_UNIT}(?: long| in length)?", "both"),
+        (rf"{_FROM_TO.format(' ?(?:-|–|to) ?')} {_UNIT}", "both"),
+    )
 )
-_SHAPES = tuple((re.compile(text, re.ASCII), sort) for text, sort in _HOW_LONG)
-_PLACES = re.compile(r"(?:up to |maximum (?:of )?|max(?:imum)? )(\d{1,2}) (?:digits? after (?:the )?decimal(?: place| point)?|decimal places?|decimals?)", re.ASCII)  # fmt: skip
+_PLACES = re.compile(
+    r"(?:up to |max(?:imum)?(?: of)? )(\d{1,2}) "
+    r"(?:digits? after (?:the )?decimal(?: place| point)?|decimal places?|decimals?)",
+    re.ASCII,
+)
 
 
 def _prose(words: str) -> TypeText | None:

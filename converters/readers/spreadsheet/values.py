@@ -14,7 +14,14 @@ from ruleferry.converters.readers.spreadsheet.field_types import (
     sort_of,
     type_statements,
 )
+from ruleferry.converters.readers.spreadsheet.keys import (
+    read_half_reference,
+    read_key,
+    read_reference,
+)
 from ruleferry.converters.readers.spreadsheet.outcomes import KINDS, Read, gap, nothing
+from ruleferry.converters.readers.spreadsheet.patterns import read_format, read_pattern
+from ruleferry.converters.readers.spreadsheet.plain_words import read_cardinality, read_plain
 from ruleferry.converters.readers.spreadsheet.required_words import read_required
 from ruleferry.converters.readers.spreadsheet.sizes import read_size
 from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning, Setting, Statement
@@ -29,12 +36,26 @@ _READERS: Mapping[Meaning, _Reader] = {
     "scale": read_size,
     "required": read_required,
     "nullable": read_required,
+    "primary_key": read_key,
+    "unique": read_key,
+    "foreign_key": read_key,
+    "reference": lambda _, cell, column, setting: read_reference(cell, column, setting),
+    "reference_table": read_half_reference,
+    "reference_column": read_half_reference,
     "min": read_bound,
     "max": read_bound,
     "exclusive_min": read_bound,
     "exclusive_max": read_bound,
     "range": lambda _, cell, column, setting: read_range(cell, column, setting),
     "codes": lambda _, cell, column, setting: read_codes(cell, column, setting),
+    "format": lambda _, cell, column, setting: read_format(cell, column, setting),
+    "pattern": lambda _, cell, column, setting: read_pattern(cell, column, setting),
+    "cardinality": lambda _, cell, column, setting: read_cardinality(cell, column, setting),
+    "default": read_plain,
+    "null_words": read_plain,
+    "status": read_plain,
+    "severity": read_plain,
+    "action": read_plain,
 }
 # The meanings whose cells are read here; rule, condition and sql are texts with a grammar.
 MEANINGS = frozenset(_READERS)

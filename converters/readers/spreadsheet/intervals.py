@@ -20,7 +20,11 @@ class Interval:
     name: str = ""
 
 
-_LEAD = re.compile(r"(?:(?:valid |allowed |date |index )?range(?: is)?:?|values?:|numbers?|integers?|must be) +(?=\S)", re.IGNORECASE)  # fmt: skip
+_LEAD = re.compile(
+    r"(?:(?:valid |allowed |date |index )?range(?: is)?:?|values?:|numbers?|integers?|must be)"
+    r" +(?=\S)",
+    re.IGNORECASE,
+)
 _TAIL = re.compile(r"[, ]*\(?\b(inclusive|exclusive|included|excluded)\)?$", re.IGNORECASE)
 # A bound: a number with its groups, a day, or a word in braces or quotes.
 _NUM = r"[-+−]?\d+(?:[., \u00a0\u202f]\d+)*(?:[eE][-+]?\d+)?|[-+−]?\.\d+"
@@ -118,27 +122,25 @@ def _side(sign: str, bound: str) -> Interval:
 
 # With words ---------------------------------------------------------------------------------------
 
-_LABELLED = re.compile(rf"min(?:imum)? ?[:=]? ?({_V})(?:,|;| and)? ?max(?:imum)? ?[:=]? ?({_V})", re.IGNORECASE)  # fmt: skip
+_LABELLED = re.compile(
+    rf"min(?:imum)? ?[:=]? ?({_V})(?:,|;| and)? ?max(?:imum)? ?[:=]? ?({_V})", re.IGNORECASE
+)
 _BETWEEN = re.compile(
     rf"(?:between ({_V}) and ({_V})|(?:from )?({_V}) (?:to|through|thru|until) ({_V})"
     rf"|inrange ({_V}) ({_V}))",
     re.IGNORECASE,
 )
+_FROM = r"(?:at least|(?:no|not) less than|min(?:imum)?(?: of)?:?)"
+_TO = r"(?:at most|(?:no|not) more than|not to exceed|up to|max(?:imum)?(?: of)?:?)"
 _SIDES = tuple(
     (re.compile(text, re.IGNORECASE), sign)
     for text, sign in (
-        (
-            rf"(?:greater than or equal to|greater or equal to|at least|no less than|not less than|min(?:imum)?(?: of)?:?) ({_V})",
-            ">=",
-        ),  # noqa: E501
-        (
-            rf"(?:less than or equal to|less or equal to|at most|no more than|not more than|not to exceed|up to|max(?:imum)?(?: of)?:?) ({_V})",
-            "<=",
-        ),  # noqa: E501
+        (rf"(?:greater(?: than)? or equal to|{_FROM}) ({_V})", ">="),
+        (rf"(?:less(?: than)? or equal to|{_TO}) ({_V})", "<="),
         (rf"(?:greater than|more than|above|over) ({_V})", ">"),
         (rf"(?:less than|below|under|fewer than) ({_V})", "<"),
-        (rf"({_NUM}) ?(?:or more|or greater|or above|and above|and over|or higher|\+)", ">="),
-        (rf"({_NUM}) (?:or less|or fewer|or below|and below|or lower)", "<="),
+        (rf"({_NUM}) ?(?:or (?:more|greater|above|higher)|and (?:above|over)|\+)", ">="),
+        (rf"({_NUM}) (?:or (?:less|fewer|below|lower)|and below)", "<="),
     )
 )
 

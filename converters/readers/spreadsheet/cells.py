@@ -37,8 +37,7 @@ class Validation:
 
     `kind`: list, decimal, whole, date, time, textLength, custom or none (a prompt alone). Formulas
     are texts as the file holds them; relative ones speak of the first area's top left cell.
-    `strict`: the errorStyle stop; the others let a person keep the value. `enforced`: not so where
-    showErrorMessage is missing or 0, and a wrong value is taken without a word.
+    `strict`: the errorStyle stop; the others let a person keep the value.
     """
 
     kind: str
@@ -50,7 +49,6 @@ class Validation:
     message: str = ""
     prompt: str = ""
     extension: bool = False
-    enforced: bool = True
 
 
 @dataclass(frozen=True, slots=True)

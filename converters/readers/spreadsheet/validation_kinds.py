@@ -40,6 +40,10 @@ from ruleferry.converters.readers.spreadsheet.statement import Statement
 from ruleferry.converters.rule import Caveat, Check, Kind, Row, Unread
 
 _SORTS: dict[str, Sort] = {"whole": "integer", "decimal": "number", "date": "date", "time": "time"}
+# Items of which one holds a comma: "Yes, of course",No
+_ITEM = r'(?:"(?:[^"]|"")*"|[^",]*)'
+_ITEMS = re.compile(rf"{_ITEM}(?:,{_ITEM})+\Z")
+_EACH_ITEM = re.compile(rf"({_ITEM})(?:,|\Z)")
 _OTHER_FILE = re.compile(r"\[[^\[\]]+\][^\[\]!]*'?!")
 # How an operator reads: the sign of each formula.
 _SIGNS: dict[str, tuple[str, ...]] = {
@@ -60,8 +64,7 @@ _Values: TypeAlias = tuple[Value, ...]
 
 def made(at: At, kind: Kind, check: Check, caveats: tuple[Caveat, ...] = ()) -> Statement:
     """With what the sheet itself does about a wrong value, where it is not to refuse it."""
-    lenient = not (at.validation.strict and at.validation.enforced)
-    word = "warn" if lenient else None
+    word = None if at.validation.strict else "warn"
     return Statement(kind, check, (at.column,), caveats=caveats, action_word=word)
 
 
@@ -71,15 +74,27 @@ def made(at: At, kind: Kind, check: Check, caveats: tuple[Caveat, ...] = ()) -> 
 def of_list(at: At) -> tuple[Statement, ...]:
     given = at.validation.formulas[0] if at.validation.formulas else ""
     formula = at.formulas[0] if at.formulas else None
-    if isinstance(formula, Text):
-        # The items lose the blanks around them, and an empty one is none.
-        items = (item.strip() for item in formula.value.split(","))
-        return (_allowed(at, tuple(item for item in items if item)),)
+    items = _items(formula, given)
+    if items is not None:
+        return (_allowed(at, items),)
     found = _listed(formula, given, at)
     if isinstance(found, Unread):
         return (made(at, "allowed", found),)
     values, caveats = found
     return (_allowed(at, values, caveats),)
+
+
+def _items(formula: Formula | None, given: str) -> tuple[str, ...] | None:
+    """Those that the formula itself lists, without the blanks around them; an empty one is none."""
+    if isinstance(formula, Text):
+        items = formula.value.split(",")
+    elif '"' in given and _ITEMS.match(given):
+        written = (item.strip() for item in _EACH_ITEM.findall(given))
+        quoted = (item[1:-1].replace('""', '"') if item[:1] == '"' else item for item in written)
+        items = list(quoted)
+    else:
+        return None
+    return tuple(item.strip() for item in items if item.strip())
 
 
 def _allowed(at: At, values: _Values, caveats: tuple[Caveat, ...] = ()) -> Statement:

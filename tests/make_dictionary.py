@@ -12,12 +12,12 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 PLACE = Path(__file__).parents[1] / "samples" / "orders" / "dictionary.xlsx"
 HEADER = (
-    "Table", "Column", "Description", "Data type", "Length", "Required", "Key", "Minimum",
+    "Table", "Column", "Description", "Data type", "Length", "Required", "Primary key", "Minimum",
     "Maximum", "Allowed values", "References", "Rule", "Status", "Owner",
 )  # fmt: skip
 T = "orders_raw"
 FIELDS = (
-    (T, "o_orderkey", "Number of the order", "BIGINT", None, "Yes", "PK", 1, None, None, None,
+    (T, "o_orderkey", "Number of the order", "BIGINT", None, "Yes", "Yes", 1, None, None, None,
      None, "Active", "Sales"),
     (T, "o_custkey", "Who ordered", "BIGINT", None, "Yes", None, None, None, None,
      "customers_ref.c_custkey", None, "Active", "Sales"),

@@ -1,4 +1,3 @@
-import tomllib
 
 import pytest
 from hypothesis import given
@@ -55,7 +54,16 @@ UNSURE = [
     ("是否为空", {"nullable"}),  # some mean by it that it may not be
 ]
 
-UNKNOWN = ["Recommended", "preferred", "migs_eu", "", " ", "?", "Required ≥", "Not a required field x"]
+UNKNOWN = [
+    "Recommended",
+    "preferred",
+    "migs_eu",
+    "",
+    " ",
+    "?",
+    "Required ≥",
+    "Not a required field x",
+]
 
 
 @pytest.mark.parametrize(("text", "meaning"), SURE)
@@ -118,7 +126,9 @@ def test_any_text_has_its_candidates(text):
     assert len({candidate.meaning for candidate in found}) == len(found)
 
 
-@given(st.sampled_from([text for text, _ in SURE]), st.sampled_from(["_", "-", " ", ".", "\n", " / "]))
+@given(
+    st.sampled_from([text for text, _ in SURE]), st.sampled_from(["_", "-", " ", ".", "\n", " / "])
+)
 def test_case_and_signs_change_nothing(text, sign):
     if "::" in text or "(" in text or "%" in text:
         return

@@ -25,19 +25,19 @@ class ReadBlock:
     block: Block
     columns: tuple[ColumnReading, ...]
 
+    def cells(self, record: Record, index: int) -> tuple[Cell, ...]:
+        """Those of one column, one that is shared with other records included."""
+        shared = record.shared.get(index)
+        return record.cells.get(index) or ((shared,) if shared else ())
+
     def of(self, record: Record, meaning: Meaning) -> tuple[Cell, ...]:
         """The cells of a record under the sure columns of a meaning, those shared included."""
         return tuple(
             cell
             for column in self.columns
             if column.sure and column.meaning == meaning
-            for cell in _all(record, column.header.index)
+            for cell in self.cells(record, column.header.index)
         )
-
-
-def _all(record: Record, index: int) -> tuple[Cell, ...]:
-    shared = record.shared.get(index)
-    return record.cells.get(index) or ((shared,) if shared else ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +60,11 @@ class Field:
                 yield column, cell
 
 
-def fields_of(blocks: Sequence[ReadBlock]) -> tuple[Field, ...]:
+def fields_of(blocks: Sequence[ReadBlock], splits: Mapping[str, str]) -> tuple[Field, ...]:
+    """`splits`: sheet -> what parts the names of several tables in one cell, where that is told."""
     alone = _tables_alone(blocks)
     return tuple(
-        _field(block, record, alone, asked)
+        _field(block, record, _Parting(splits.get(block.block.sheet), alone), asked)
         for block in blocks
         for record, asked in zip(block.block.records, _asked(block), strict=True)
     )
@@ -78,9 +79,9 @@ def _asked(within: ReadBlock) -> Sequence[Asked]:
     )
 
 
-def _field(within: ReadBlock, record: Record, alone: frozenset[str], asked: Asked) -> Field:
+def _field(within: ReadBlock, record: Record, parting: _Parting, asked: Asked) -> Field:
     stated = within.of(record, "table")
-    tables = _tables(stated[0].text, alone) if stated else (within.block.table,)
+    tables = parting.tables(stated[0].text) if stated else (within.block.table,)
     known = tuple(table for table in tables if table is not None)
     names = within.of(record, "column")
     column = _column(within, record, known, names[0]) if names else None
@@ -102,10 +103,21 @@ def _tables_alone(blocks: Iterable[ReadBlock]) -> frozenset[str]:
     return frozenset(text for text in named if not _PARTS.search(text))
 
 
-def _tables(text: str, alone: frozenset[str]) -> tuple[str, ...]:
-    """`Acc; Loc` are two tables where other cells name each of them alone."""
-    parts = tuple(part for part in _PARTS.split(text) if part)
-    return parts if len(parts) > 1 and alone.issuperset(parts) else (text,)
+@dataclass(frozen=True, slots=True)
+class _Parting:
+    """How a cell that names several tables is told from one with a strange name.
+
+    `split`: what a profile says; else `Acc; Loc` are two where other cells name each of them alone.
+    """
+
+    split: str | None
+    alone: frozenset[str]
+
+    def tables(self, text: str) -> tuple[str, ...]:
+        if self.split is not None:
+            return tuple(part.strip() for part in text.split(self.split) if part.strip())
+        parts = tuple(part for part in _PARTS.split(text) if part)
+        return parts if len(parts) > 1 and self.alone.issuperset(parts) else (text,)
 
 
 @dataclass(frozen=True, slots=True)

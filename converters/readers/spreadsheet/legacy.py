@@ -114,5 +114,3 @@ def _tags(place: Stated, severity: str | None) -> tuple[tuple[str, str], ...]:
     if severity:
         tags["severity"] = severity
     return tuple(sorted(tags.items()))
-
-

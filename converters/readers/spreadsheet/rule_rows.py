@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from ruleferry.converters.readers.spreadsheet.blocks import Record
 from ruleferry.converters.readers.spreadsheet.cells import Cell
-from ruleferry.converters.readers.spreadsheet.fields import ReadBlock
+from ruleferry.converters.readers.spreadsheet.fields import Names, ReadBlock
 from ruleferry.converters.readers.spreadsheet.phrases import read_constraint, read_phrase
-from ruleferry.converters.readers.spreadsheet.rule_lists import read_rule_row
+from ruleferry.converters.readers.spreadsheet.rule_lists import Phrase, read_rule_row
 from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning, Setting, Statement
 from ruleferry.converters.readers.spreadsheet.statements import Stated
 from ruleferry.converters.rule import Unread
@@ -18,10 +19,18 @@ from ruleferry.converters.rule import Unread
 _WORDS: tuple[Meaning, ...] = ("sql", "rule", "rule_kind", "threshold", "rule_name", "rule_id")
 
 
-def of_rows(within: ReadBlock, setting: Setting) -> Iterator[Stated]:
-    """One for each row."""
+def of_rows(within: ReadBlock, setting: Setting, names: Mapping[str, Names]) -> Iterator[Stated]:
+    """One for each row. `names`: table -> the names of its columns, as far as they are known."""
     for record in within.block.records:
-        yield _of_row(within, record, setting)
+        yield _of_row(within, record, _beside(within, record, setting, names))
+
+
+def _beside(
+    within: ReadBlock, record: Record, setting: Setting, names: Mapping[str, Names]
+) -> Setting:
+    tables = within.of(record, "table")
+    known = names.get(tables[0].text) if tables else None
+    return setting if known is None else replace(setting, column_of=known.find)
 
 
 def _of_row(within: ReadBlock, record: Record, setting: Setting) -> Stated:
@@ -33,7 +42,7 @@ def _of_row(within: ReadBlock, record: Record, setting: Setting) -> Stated:
             cells[column.meaning] += found
         elif found and column.may_bear_rules and not unsure:
             unsure = f"what {column.header.text or 'a column'} means is not sure; {column.why}"
-    row = read_rule_row(cells, setting, _phrase(cells, setting))
+    row = read_rule_row(cells, setting, _phrase(setting))
     statements = row.statements
     if unsure:
         statements = (
@@ -60,7 +69,7 @@ def _place(cells: defaultdict[Meaning, tuple[Cell, ...]], record: Record) -> Cel
     return (found or every)[0]
 
 
-def _phrase(cells, setting):  # type: ignore[no-untyped-def]
+def _phrase(setting: Setting) -> Phrase:
     def read(meaning: Meaning, text: str, columns: tuple[str, ...]) -> tuple[Statement, ...]:
         column = Column("", columns[0]) if len(columns) == 1 else None
         reader = read_constraint if meaning == "rule_kind" else read_phrase

@@ -11,17 +11,16 @@ from ruleferry.converters.predicates import And, Scope
 from ruleferry.converters.readers.spreadsheet.cells import Cell
 from ruleferry.converters.readers.spreadsheet.fields import Field
 from ruleferry.converters.readers.spreadsheet.header_reading import ColumnReading
-from ruleferry.converters.readers.spreadsheet.header_words import RULES
 from ruleferry.converters.readers.spreadsheet.phrases import (
     read_constraint,
     read_relevance,
     relevance_statements,
 )
+from ruleferry.converters.readers.spreadsheet.record_values import read_record
 from ruleferry.converters.readers.spreadsheet.rule_sql import condition
 from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning, Setting, Statement
 from ruleferry.converters.readers.spreadsheet.statuses import Standing, in_force
 from ruleferry.converters.readers.spreadsheet.thresholds import with_threshold
-from ruleferry.converters.readers.spreadsheet.values import read_record
 from ruleferry.converters.rule import NotARule, Unread
 
 # Read by a grammar of their own; the others as values.
@@ -108,7 +107,7 @@ def _of_named(sure: _Cells, field: Field, column: Column, setting: Setting) -> I
     conditions = (*sure.get("condition", ()), *field.asked.conditions)
     for cells in values.values():
         for cell in cells:
-            found = tuple(_asked(s, conditions, setting) for s in read[cell.place])
+            found = tuple(_asked(s, conditions, setting) for s in read[cell.row, cell.column])
             share = shares.get(cell.column)
             yield cell, with_threshold(found, share) if share else found
     for cell in sure.get("condition", ()):

@@ -73,6 +73,4 @@ def _comments(template: Block, tables: tuple[str, ...], look: Look) -> Iterator[
 
         place = f"{header.cell.place} comment"
         statements = comment_statements(header.cell.comment, header.text, said)
-        yield Stated(
-            place, place, header.cell.comment, template.sheet, tables, statements
-        )
+        yield Stated(place, place, header.cell.comment, template.sheet, tables, statements)

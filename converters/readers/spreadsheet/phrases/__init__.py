@@ -1,1 +1,7 @@
 """A total grammar of phrases that state a rule: every token is read, or the phrase is a gap."""
+
+from __future__ import annotations
+
+from ruleferry.converters.readers.spreadsheet.phrases.cell import read_phrase
+
+__all__ = ["read_phrase"]

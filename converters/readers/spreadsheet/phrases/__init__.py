@@ -3,5 +3,10 @@
 from __future__ import annotations
 
 from ruleferry.converters.readers.spreadsheet.phrases.cell import read_phrase
+from ruleferry.converters.readers.spreadsheet.phrases.relevance import (
+    read_constraint,
+    read_relevance,
+    relevance_statements,
+)
 
-__all__ = ["read_phrase"]
+__all__ = ["read_constraint", "read_phrase", "read_relevance", "relevance_statements"]

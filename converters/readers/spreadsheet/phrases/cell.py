@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from ruleferry.converters.predicates import Absent, Present
 from ruleferry.converters.readers.spreadsheet.phrases.assemble import Sentence, of_check
+from ruleferry.converters.readers.spreadsheet.phrases.claims import OPTIONAL
 from ruleferry.converters.readers.spreadsheet.phrases.combine import Source
 from ruleferry.converters.readers.spreadsheet.phrases.sentences import readings
 from ruleferry.converters.readers.spreadsheet.phrases.split import sentences
@@ -64,23 +65,31 @@ def _beside(found: list[tuple[Tokens, Sentence]]) -> tuple[Statement, ...]:
 
 
 def _agreeing(statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
-    """A cell that wants a field filled and empty states neither."""
-    present = {s.check.predicate.column for s in statements if _is(s, Present)}
-    absent = {s.check.predicate.column for s in statements if _is(s, Absent)}
-    both = present & absent
+    """A cell that wants a field filled and empty, or filled and optional, states neither."""
+    present = {_there(s) for s in statements} - {""}
+    absent = {_gone(s) for s in statements} - {""}
+    optional = any(s.check in OPTIONAL for s in statements)
+    both = present if optional else present & absent
     if not both:
         return statements
-    gap = Unread("contradiction", "the cell wants the field filled, and it wants it empty")
+    gap = of_check(Unread("contradiction", "the cell wants the field filled, and also not"))
     return tuple(
-        replace(of_check(gap), columns=s.columns)
-        if _is(s, Present | Absent) and s.check.predicate.column in both
-        else s
-        for s in statements
+        replace(gap, columns=s.columns) if {_there(s), _gone(s)} & both else s for s in statements
     )
 
 
-def _is(found: Statement, kind: object) -> bool:
-    return isinstance(found.check, Row) and isinstance(found.check.predicate, kind)
+def _there(found: Statement) -> str:
+    match found.check:
+        case Row(Present(column)):
+            return column
+    return ""
+
+
+def _gone(found: Statement) -> str:
+    match found.check:
+        case Row(Absent(column)):
+            return column
+    return ""
 
 
 def _of_field(found: Statement, column: Column | None) -> Statement:

@@ -1,4 +1,4 @@
-"""What may follow "must be", and what may stand alone in a cell: ranges, lengths, lists, formats."""
+"""What may follow "must be", and what may stand alone: ranges, lengths, lists, formats."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ _sides = listed(
         "exclusive": True,
         ", exclusive": True,
         "( exclusive )": True,
-    }  # fmt: skip
+    }
 )
 _as_limit: Parser[Limit] = mapped(bound, lambda b: b)
 _pair_of_limits: Parser[tuple[Limit, Limit]] = alt(
@@ -136,7 +136,7 @@ _signed_types = listed(
         "value": "",
         "amount": "",
         "numeric value": "number",
-    }  # fmt: skip
+    }
 )
 
 
@@ -196,7 +196,7 @@ _longer = listed(
         "not longer than": "<=",
         "no shorter than": ">=",
         "not shorter than": ">=",
-    }  # fmt: skip
+    }
 )
 _two_counts = alt(
     seq(before(then(words("between"), _count), words("and")), _count),
@@ -237,7 +237,7 @@ _longest_is = any_of(
         "max . length",
         "max length of",
         "a max length of",
-    ]  # fmt: skip
+    ]
 )
 _shortest_is = any_of(
     ["a minimum length of", "minimum length of", "minimum length is", "minimum length",
@@ -385,10 +385,6 @@ no_chars: Parser[Claims] = mapped(
 )
 contained_chars: Parser[Claims] = mapped(_no_char_list, no_characters)
 
-_NOT_A_PREFIX = frozenset(
-    ["letter", "letters", "digit", "digits", "number", "numbers", "capital", "uppercase", "lowercase", "alpha", "character", "characters", "vowel", "consonant", "symbol", "text", "string", "prefix", "zero", "numeric"]
-)
-
 
 def _affix(source: Source, at: int) -> Readings[Item]:
     """A text that a value starts or ends with; a bare one can't be an English word."""
@@ -404,7 +400,7 @@ def _affix(source: Source, at: int) -> Readings[Item]:
 
 
 def _is_affix(found: Token) -> bool:
-    if found.norm in _NOT_A_PREFIX or found.norm in phrases("words", "function_words"):
+    if found.norm in {*phrases("no_affix"), *phrases("words", "function_words")}:
         return False
     return found.text == found.text.upper() or not set(found.norm) & set("aeiou")
 

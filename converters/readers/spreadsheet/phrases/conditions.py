@@ -111,7 +111,7 @@ def any_one(tests: tuple[Test, ...]) -> Test:
     return scopes[0] if len(scopes) == 1 else Or(scopes)
 
 
-# One test ------------------------------------------------------------------------------------------
+# One test -----------------------------------------------------------------------------------------
 
 
 def _has_values(both: tuple[Name, Values]) -> Test | None:
@@ -262,7 +262,7 @@ _single: Parser[Test] = alt(
 )
 
 
-# Several tests --------------------------------------------------------------------------------------
+# Several tests ------------------------------------------------------------------------------------
 
 _joint = listed({"and": "and", ", and": "and", "or": "or", ", or": "or"})
 
@@ -288,7 +288,7 @@ def _joined(tests: tuple[Test, ...], joints: tuple[str, ...]) -> Test:
     return any_one(tests) if "or" in joints else all_of(tests)
 
 
-# Where a condition stands in a sentence -------------------------------------------------------------
+# Where a condition stands in a sentence -----------------------------------------------------------
 
 
 def _given(found: Test) -> Given:
@@ -322,10 +322,6 @@ def _with_gloss(both: tuple[str, Test]) -> Given:
     return Given(both[1], both[0])
 
 
-def _name_with_values(both: tuple[Name, Values]) -> Test | None:
-    return _has_values(both)
-
-
 _elliptic: Parser[Given] = alt(
     says(alt(one_of("present"), _present_words), Given(None, subject="present")),
     says(
@@ -341,6 +337,7 @@ _for_records = seq(
     opt(any_of(["all", "any", "the"])),
     before(one_of("records"), any_of(["where", "when", "with", "in which", "for which"])),
 )
+_for_values: Parser[Test] = kept(mapped(then(words("for"), seq(name, _code_values)), _has_values))
 
 condition: Parser[Given] = alt(
     mapped(then(_if, test), _given),
@@ -348,5 +345,5 @@ condition: Parser[Given] = alt(
     then(_if, _elliptic),
     mapped(then(words("for"), seq(_gloss, _in_brackets)), _with_gloss),
     mapped(then(seq(words("for"), _for_records), test), _given),
-    mapped(kept(mapped(then(words("for"), seq(name, _code_values)), _name_with_values)), _given),
+    mapped(_for_values, _given),
 )

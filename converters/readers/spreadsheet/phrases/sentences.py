@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
-from ruleferry.converters.predicates import CountPresent, Identity
+from ruleferry.converters.predicates import CountPresent, Identity, Operator
 from ruleferry.converters.readers.spreadsheet.phrases.assemble import (
     Sentence,
     Subjects,
@@ -178,7 +178,7 @@ _how_many = listed(
         "one of": (1, None, "or"),
         "either": (1, None, "or"),
         "either one of": (1, None, "or"),
-    }  # fmt: skip
+    }
 )
 _of_names = then(
     opt(any_of(["the following :", "the following", "the following fields :", "the fields", ":"])),
@@ -212,16 +212,13 @@ def _some_of(source: Source, at: int) -> Readings[Sentence]:
             yield _counted(how, names, suggested=suggested), done
 
 
+_please_provide: Parser[bool] = alt(_must_provide, says(one_of("provide"), False))
+
+
 def _provide_some(source: Source, at: int) -> Readings[Sentence]:
-    for suggested, start in opt(_must_provide)(source, at):
-        begins = start
-        if suggested is None:
-            for _, begins in one_of("provide")(source, at):
-                break
-            else:
-                continue
-        for (how, names), done in seq(_how_many, _of_names)(source, begins):
-            yield _counted(how, names, suggested=bool(suggested)), done
+    for suggested, start in _please_provide(source, at):
+        for (how, names), done in seq(_how_many, _of_names)(source, start):
+            yield _counted(how, names, suggested=suggested), done
 
 
 _row = seq(opt(any_of(["the", "a", "each", "every", "no"])), any_of(["row", "record"]))
@@ -314,19 +311,19 @@ def _sum(total: Name, terms: tuple[tuple[Literal[1, -1], Name], ...]) -> Stateme
     return of_check(Row(Identity(total.column, named)))
 
 
-_order = listed({"<": "<", "<=": "<=", ">": ">", ">=": ">="})
-_turned = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_TURNED: dict[Operator, Operator] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_order: Parser[Operator] = listed({o: o for o in _TURNED})
 
 
 def _chain(source: Source, at: int) -> Readings[Sentence]:
     """`0 <= "A" <= "B"`, `"A" >= 0`, `0 <= "A"`."""
-    for named, after in alt(subject)(source, at):
+    for named, after in subject(source, at):
         for first, start in _order(source, after):
             for right, done in limit(source, start):
                 yield _ordered(source, named, versus_claim(Versus(first, right))), done
     for left, after in limit(source, at):
         for (first, named), start in seq(_order, subject)(source, after):
-            lower = Versus(_turned[first], left)
+            lower = Versus(_TURNED[first], left)
             for (second, right), done in seq(_order, limit)(source, start):
                 claims = both_limits((lower, Versus(second, right)))
                 if claims is not None:

@@ -183,9 +183,9 @@ def _number_item(source: Source, at: int) -> Readings[Item]:
 
 def _word_item(source: Source, at: int) -> Readings[Item]:
     found = source.at(at)
-    if found and found.kind == "word" and found.norm not in never_values():
-        if _column(source, found.text) is None:
-            yield Item("bare", found.text, found.text), at + 1
+    is_word = found is not None and found.kind == "word" and found.norm not in never_values()
+    if is_word and found is not None and _column(source, found.text) is None:
+        yield Item("bare", found.text, found.text), at + 1
 
 
 def _code_item(source: Source, at: int) -> Readings[Item]:
@@ -218,7 +218,7 @@ _SEPARATORS = listed(
         "and": "and",
         ", and": "last",
         "; or": "last",
-    }  # fmt: skip
+    }
 )
 
 
@@ -274,7 +274,7 @@ def values(one: Parser[Item]) -> Parser[Values]:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A number or date; `unit` is the word of measure beside it. None: a date that can't be told."""
+    """A number or date; `unit`: the word of measure beside it; `doubt`: why it can't be told."""
 
     value: Value
     unit: str = ""

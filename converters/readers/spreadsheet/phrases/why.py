@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 
 from ruleferry.converters.readers.spreadsheet.phrases.combine import Source
 from ruleferry.converters.readers.spreadsheet.phrases.sentences import readings
@@ -46,7 +48,7 @@ def _names_a_column(source: Source) -> bool:
 
 
 def _unit(tokens: Tokens) -> str:
-    for number, following in zip(tokens, tokens[1:], strict=False):
+    for number, following in pairwise(tokens):
         if number.kind == "number" and following.norm in phrases("units", "why"):
             return following.text
     return ""
@@ -55,13 +57,16 @@ def _unit(tokens: Tokens) -> str:
 def _would_be_read(source: Source) -> bool:
     """Whether the sentence is read when its first words are taken for a column's name."""
     for place, token in enumerate(source.tokens[:10]):
-        if place and token.norm in ("must", "should", "shall", "cannot", "is", "are"):
+        if place and token.norm in phrases("verbs", "beside_others"):
             stand_in = Token("ref", _STAND_IN, _STAND_IN)
-            known = source.setting.column_of
-            setting = replace(source.setting, column_of=lambda n: n if n == _STAND_IN else known(n))
+            setting = replace(source.setting, column_of=_known_too(source.setting.column_of))
             trial = replace(source, tokens=(stand_in, *source.tokens[place:]), setting=setting)
             return bool(readings(trial))
     return False
+
+
+def _known_too(column_of: Callable[[str], str | None]) -> Callable[[str], str | None]:
+    return lambda name: name if name == _STAND_IN else column_of(name)
 
 
 def may_limit(tokens: Tokens) -> bool:

@@ -1,19 +1,12 @@
 """A total grammar of phrases that state a rule: every token is read, or the phrase is a gap."""
 
-from ruleferry.converters.readers.spreadsheet.statement import Statement
-from ruleferry.converters.rule import NotARule, Unread
+from __future__ import annotations
 
+from ruleferry.converters.readers.spreadsheet.phrases.cell import read_phrase
+from ruleferry.converters.readers.spreadsheet.phrases.relevance import (
+    read_constraint,
+    read_relevance,
+    relevance_statements,
+)
 
-def read_phrase(text, column, setting):
-    return (Statement("predicate", Unread("not_understood", "phrase")),)
-
-
-read_constraint = read_phrase
-
-
-def read_relevance(text, setting):
-    return Unread("not_understood", "phrase")
-
-
-def relevance_statements(text, column, setting):
-    return (Statement("predicate", NotARule("relevance")),)
+__all__ = ["read_constraint", "read_phrase", "read_relevance", "relevance_statements"]

@@ -41,6 +41,7 @@ _MANY = frozenset(
 _LISTS = frozenset({"list_name", "code", "code_label"})
 _LIMITS = frozenset({"min", "max", "exclusive_min", "exclusive_max"})
 _MOST = 80  # percent
+_OF_SOURCE = "it speaks of the source of a mapping"
 
 
 Readings: TypeAlias = dict[int, ColumnReading]
@@ -118,7 +119,7 @@ def _sides(block: Block, rows: Readings, fixed: Collection[int]) -> Readings:
         if target and (row.meaning in target or not row.may_bear_rules):
             found[index] = replace(row, meaning="ignore", sure=True, why=why)
         elif row.meaning in RULES or row.meaning in ("column", "table"):
-            found[index] = _unsure(row, "it speaks of the source of a mapping")
+            found[index] = _unsure(row, _OF_SOURCE)
     return found
 
 
@@ -183,7 +184,8 @@ def _tells_apart(block: Block, header: Header) -> bool:
 def _weak_name(row: ColumnReading) -> bool:
     """A header that may hold names, and no rules in any case."""
     found = [candidate.meaning for candidate in word_of(row.header)]
-    return not row.sure and found[:1] == ["column"] and not RULES & set(found)
+    fit = not row.sure and row.why != _OF_SOURCE
+    return fit and found[:1] == ["column"] and not RULES & set(found)
 
 
 def _rule_names(block: Block, rows: Readings, fixed: Collection[int]) -> Readings:

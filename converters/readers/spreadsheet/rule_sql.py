@@ -213,7 +213,9 @@ def _is_plain(node: object) -> bool:
 
 def query(text: str, columns: tuple[str, ...]) -> Statement:
     """A query of which one tool takes the result as a verdict on whole tables."""
-    what = "a name or value" if _BARE.match(text.strip()) else "a query of its own over whole tables"
+    what = (
+        "a name or value" if _BARE.match(text.strip()) else "a query of its own over whole tables"
+    )
     code = "not_understood" if what.startswith("a name") else "other_records"
     return Statement("figure", Unread(code, f"{what}: {_short(text)}", columns), columns)
 

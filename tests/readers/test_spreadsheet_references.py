@@ -175,7 +175,7 @@ DAYS = {
     ("2958465", False): date(9999, 12, 31),
     ("2958466", False): None,
     ("1e30", False): None,
-    ("43831.5", False): datetime(2020, 1, 1, 12),
+    ("43831.5", False): datetime.fromisoformat("2020-01-01 12:00"),
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ruleferry.converters.readers.spreadsheet.cells import Area, Book, Cell, Sheet
+from ruleferry.converters.readers.spreadsheet.cells import Area, Book, Cell, Place, Sheet
 from ruleferry.converters.readers.spreadsheet.formulas import (
     Call,
     Formula,
@@ -47,12 +47,22 @@ def cells_of(reference: str, book: Book, sheet: str) -> tuple[Cell, ...] | None:
 
 def cells_in(parts: tuple[Part, ...]) -> Iterator[Cell]:
     for part in parts:
-        area, rows = part.area, part.sheet.rows
-        for row in range(area.top, min(area.bottom + 1, len(rows))):
-            for column in range(area.left, min(area.right + 1, len(rows[row]))):
-                cell = part.sheet.cell(row, column)
-                if cell is not None:
-                    yield cell
+        for row, column in _places(part):
+            cell = part.sheet.cell(row, column)
+            if cell is not None:
+                yield cell
+
+
+def _places(part: Part) -> Iterator[Place]:
+    """Those that may be filled. Errors may stand beyond the last value of a row or sheet."""
+    area, rows, marks = part.area, part.sheet.rows, part.sheet.marks
+    for row in range(area.top, min(area.bottom + 1, len(rows))):
+        for column in range(area.left, min(area.right + 1, len(rows[row]))):
+            yield row, column
+    for place in sorted(place for place in (*marks.errors, *marks.uncached) if place in area):
+        row, column = place
+        if row >= len(rows) or column >= len(rows[row]):
+            yield place
 
 
 def parts_of(formula: Formula, book: Book, sheet: str, depth: int = 0) -> tuple[Part, ...] | None:

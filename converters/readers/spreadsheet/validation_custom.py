@@ -66,7 +66,9 @@ def _all_of(formula: Formula, at: At) -> tuple[Statement, ...] | None:
 def _one_of(formula: Formula, at: At) -> tuple[Statement, ...] | None:
     match formula:
         case Binary(sign, left, right) if sign in _TURNED:
-            return _compared(sign, left, right, at) or _compared(_TURNED[sign], right, left, at)
+            one = _compared(sign, left, right, at)
+            other = _compared(_TURNED[sign], right, left, at)
+            return other if one is None or (other is not None and _is_gap(one)) else one
         case Call("ISNUMBER", (inner,)) if own(inner, at):
             return (made(at, "type", Row(Typed(at.column, "number"))),)
         case Call("ISNUMBER", (inner,)):
@@ -79,13 +81,17 @@ def _one_of(formula: Formula, at: At) -> tuple[Statement, ...] | None:
             return None
 
 
+def _is_gap(rules: Sequence[Statement]) -> bool:
+    return any(isinstance(rule.check, Unread) for rule in rules)
+
+
 def _compared(sign: str, left: Formula, right: Formula, at: At) -> tuple[Statement, ...] | None:
     match left, right:
-        case Call("COUNTIF" | "COUNTIFS", given), Number(value) if _once(sign, value):
-            return _unique(given, at)
         case Call("COUNTIF", (cell, Text(pattern))), Number(value) if own(cell, at):
             there = f"{sign}{exact(value)}" in (">0", "=1", ">=1", "<>0")
             return _like(pattern, at) if there else None
+        case Call("COUNTIF" | "COUNTIFS", given), Number(value) if _once(sign, value):
+            return _unique(given, at)
         case Call("LEN", (cell,)), Number(value) if own(cell, at) and sign != "<>":
             rule = made(at, "length", Row(length(at.column, [(sign, exact(value))])))
             return _not_blank(at) if sign == ">" and value == 0 else (rule,)

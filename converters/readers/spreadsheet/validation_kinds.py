@@ -117,12 +117,12 @@ def _listed(
         return at.unread("list_elsewhere", f"its list stands in another file: {given}")
     if formula is None:
         return at.unread("list_elsewhere", f"its list is not given in a way that is read: {given}")
-    if not same_in_every_row(formula) and at.area.top != at.area.bottom:
-        reason = f"its list moves down with each record, for it has no $ before the row: {given}"
-        return at.unread("suspicious_validation", reason)
     parts = parts_of(formula, at.book, at.sheet.name)
     if parts is None:
         return _by_name(formula, given, at)
+    if not same_in_every_row(formula) and at.area.top != at.area.bottom:
+        reason = f"its list moves down with each record, for it has no $ before the row: {given}"
+        return at.unread("suspicious_validation", reason)
     return _in_cells(parts, formula, given, at)
 
 

@@ -39,6 +39,8 @@ _PHRASES = tuple(
 _LESS = re.compile(rf"\bless than or equal(?: to)?\s*{_N}")
 _WORDS = (
     (re.compile(r"\bnon-?\s?negative\b"), (">=", Decimal(0))),
+    (re.compile(r"\bpositive or zero\b|\bzero or (?:a )?positive\b"), (">=", Decimal(0))),
+    (re.compile(r"\bnegative or zero\b|\bzero or (?:a )?negative\b"), ("<=", Decimal(0))),
     (re.compile(r"\bpositive\b"), (">", Decimal(0))),
     (re.compile(r"\bnegative\b"), ("<", Decimal(0))),
 )

@@ -115,20 +115,34 @@ def _of_layout(
 def _by_column(
     block: Block, names: Sequence[Header], code: Header, meanings: Mapping[int, Meaning]
 ) -> Iterator[tuple[str, CodeList]]:
-    """A row for each value, with the name of its list; a blank one stands for the one above."""
-    for header in names:
+    """A row for each value, with the name of its list; a blank one stands for the one above.
+
+    A name that spans several names of another column is that of a group of lists.
+    """
+    stated = list(_filled_down(block, names))
+    for at in range(len(names)):
         lists: dict[str, list[_Entry]] = {}
-        name: str | None = None
-        for record in block.records:
-            stated = record.first(header.index)
-            if stated is not None:
-                name = None if stated.trouble else stated.text
-            if name is not None:
-                lists.setdefault(name, []).extend(_entries(record, block, code, meanings))
+        spans: dict[str, set[tuple[str | None, ...]]] = {}
+        for record, row in zip(block.records, stated, strict=True):
+            title = row[at]
+            if title is not None:
+                lists.setdefault(title, []).extend(_entries(record, block, code, meanings))
+                spans.setdefault(title, set()).add(row[:at] + row[at + 1 :])
         for title, entries in lists.items():
-            values = _list(title, entries)
+            values = _list(title, entries) if len(spans[title]) == 1 else None
             if values is not None:
                 yield title, values
+
+
+def _filled_down(block: Block, names: Sequence[Header]) -> Iterator[tuple[str | None, ...]]:
+    """The names of each record; None where there is none yet, or a spoilt one."""
+    last: list[str | None] = [None] * len(names)
+    for record in block.records:
+        for number, header in enumerate(names):
+            cell = record.first(header.index)
+            if cell is not None:
+                last[number] = None if cell.trouble else cell.text
+        yield tuple(last)
 
 
 def _entries(

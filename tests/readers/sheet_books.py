@@ -8,7 +8,6 @@ from ruleferry.converters.readers.spreadsheet.cells import Book, Marks, Sheet
 from ruleferry.converters.readers.spreadsheet.header_words import known_meaning
 from ruleferry.converters.readers.spreadsheet.workbook import read_book
 
-
 known = known_meaning
 
 

@@ -94,7 +94,10 @@ def first_header(grid: Grid, known: Known) -> int | None:
     best = max((found for _, found in scored), default=0.0)
     if best < _ENOUGH:
         return None
-    return next(line for line, found in scored if found >= max(best * _NEAR, _ENOUGH))
+    first = next(line for line, found in scored if found >= max(best * _NEAR, _ENOUGH))
+    # Headings of several headers each may read like headers themselves.
+    below = dict(scored).get(first + 1, 0)
+    return first + 1 if below > dict(scored)[first] and _is_group(grid, first + 1) else first
 
 
 def strength(grid: Grid, line: int, known: Known) -> float:
@@ -128,9 +131,9 @@ def _opens(grid: Grid, line: int, known: Known) -> bool:
         return False
     meanings = [known(text) for text in texts]
     hits = [meaning for meaning in meanings if meaning is not None]
+    enough = len(set(hits)) >= 3 and len(hits) >= 0.6 * len(items)
     return (
-        len(set(hits)) >= 3
-        and len(hits) >= 0.6 * len(items)
+        (enough or len(hits) == len(items))
         and not KEYS.isdisjoint(hits)
         and score(grid, line, known) >= _ENOUGH
     )

@@ -66,7 +66,7 @@ def layout_of(
     grid = clipped(grid, settings, parts.classes, parts.skipped)
     across = is_transposed(grid, known) if settings.transposed is None else settings.transposed
     grid = turned(grid) if across else grid
-    for region in [grid] if settings.header_row else regions(grid, known):
+    for region in [grid] if settings.header_row is not None else regions(grid, known):
         _read_region(region, parts)
     return _assembled(sheet, parts)
 
@@ -140,7 +140,7 @@ def _heads(grid: Grid, parts: _Parts) -> tuple[list[int], _Given]:
     kind, known = parts.settings.kind, parts.known
     told = parts.settings.header_row
     first = first_header(grid, known) if told is None else told - 1
-    if first is not None and first < len(grid.lines) and len(grid.lines[first]) > 0:
+    if first is not None and 0 <= first < len(grid.lines) and grid.lines[first]:
         heads = [first, *later_headers(grid, first, known)]
         if kind:
             return heads, (kind, _PROFILE)

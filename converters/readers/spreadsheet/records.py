@@ -86,6 +86,7 @@ class _Reading:
     pending: list[int] = field(default_factory=list)  # the lines of the record that is being read
     heading: tuple[int, Cell] | None = None  # a table's name over the records that follow
     blank: int = 0
+    below: bool = False  # two empty lines have ended the records
     outside: dict[int, int] = field(default_factory=dict)  # item without a header -> cells
     unread: tuple[int, int, str, int] | None = None  # first and last line, reason, cells
 
@@ -141,9 +142,11 @@ def _read_line(reading: _Reading, line: int, filled: Line) -> bool:
         return True
     if len(filled) == 1 and says(reading.grid.text(line, own[0]), "end"):
         return False
-    if _is_banner(reading, line, own):
+    apart = (reading.below or reading.blank > 1) and not _goes_on_after_gap(reading, own)
+    if not (apart and reading.tables.isdisjoint(own)) and _is_banner(reading, line, own):
         _banner(reading, line, own)
-    elif reading.blank > 1 and not _goes_on_after_gap(reading, own):
+    elif apart:
+        reading.below = True
         _leave(reading, line, _BELOW, own)
     elif not reading.names.isdisjoint(own):
         _record(reading, line)
@@ -170,7 +173,7 @@ def _is_banner(reading: _Reading, line: int, own: list[int]) -> bool:
     if _RULED.fullmatch(text) or _REMARK.fullmatch(text) or _is_wide(reading, line, item):
         return True
     if item in reading.names:
-        return len(text) > _LONG_NAME
+        return len(text) > _LONG_NAME or (reading.blank > 0 and text.count(" ") > 1)
     if item in reading.tables:
         return True
     meaning = reading.meanings[item]
@@ -253,6 +256,7 @@ def _continues(reading: _Reading, line: int, meanings: set[str | None]) -> bool:
 def _record(reading: _Reading, line: int) -> None:
     _close(reading)
     _tell(reading)
+    reading.below = False
     reading.pending.append(line)
 
 

@@ -33,6 +33,10 @@ _CALCULATION = re.compile(
     r"|\[[A-Za-z_]\w*\]\s*[-+*/<>=]|[-+*/<>=]\s*\[[A-Za-z_]\w*\]",
     re.DOTALL | re.IGNORECASE,
 )
+# A format of SAS, or the one of ISO for days and times, in the place of a list.
+_FORMAT = re.compile(
+    r"\$?(?:date|datetime|time|best|comma|f|ddmmyy|mmddyy|yymmdd)\d*\.?\d*|iso ?-?8601", re.ASCII
+)
 _ADDRESS = re.compile(r"https?://|www\.", re.IGNORECASE)
 _LIST_NAMES = re.compile(
     r"(?:see|refer to|use|lookup|look up|from|as per)?\s*(?:the\s+)?"
@@ -176,6 +180,8 @@ def _not_all(text: str, kind: Kind, column: Column) -> Read | None:
         return gap(kind, "partial_list", f'"{word}" says that there are more values', column)
     if word := has_word(text, "lists", "suggested"):
         return gap(kind, "suggested_list", f'"{word}" says that these are examples', column)
+    if _FORMAT.fullmatch(plain(text)):
+        return gap(kind, "format", f'which texts "{text}" allows is not stated exactly', column)
     if name := has_word(text, "lists", "authorities"):
         reason = f'"{name}" is a register that others keep'
         return gap(kind, "external_authority", reason, column)

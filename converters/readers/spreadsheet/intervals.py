@@ -26,9 +26,10 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _TAIL = re.compile(r"[, ]*\(?\b(inclusive|exclusive|included|excluded)\)?$", re.IGNORECASE)
-# A bound: a number with its groups, a day, or a word in braces or quotes.
-_NUM = r"[-+−]?\d+(?:[., \u00a0\u202f]\d+)*(?:[eE][-+]?\d+)?|[-+−]?\.\d+"
-_V = rf"(?:{_NUM}|[^\s<>=≤≥\[\]();|,][^<>=≤≥\[\]();|]*?)"
+# A bound: a number with its groups and its unit, a name in quotes or braces, or one word.
+_NUM = r"(?:[-+−]?\d+(?:[., \u00a0\u202f]\d+)*(?:[eE][-+]?\d+)?|[-+−]?\.\d+)"
+_NO = r"\s<>=≤≥\[\]();|,"
+_V = rf"(?:{_NUM}(?: ?[^{_NO}\d][^{_NO}]*){{0,2}}|\"[^\"]+\"|\$?\{{[^{{}}]+\}}|[^{_NO}]+)"
 _OP = r"(<=|>=|=<|=>|≤|≥|<|>)"
 
 
@@ -59,7 +60,7 @@ def _single(words: str) -> tuple[Interval, ...]:
 
 # In brackets --------------------------------------------------------------------------------------
 
-_B = r"([\[\](]) ?([^\[\]();,]*?) ?[,;] ?([^\[\]();,]*?) ?([\])\[])"
+_B = r"([\[\](]) ?([^\[\]();,|]*?) ?[,;] ?([^\[\]();,|]*?) ?([\])\[])"
 _BRACKET = re.compile(_B)
 _BRACKETS = re.compile(rf"{_B}(?: ?(?:,|;|or|and|∪|u) ?{_B})*")
 

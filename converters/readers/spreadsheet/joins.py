@@ -104,6 +104,8 @@ def digits(beside: Beside) -> Found:
     parts = {meaning: beside.cell(meaning) for meaning in ("precision", "scale")}
     if parts["scale"] and not parts["precision"]:
         parts["precision"] = beside.cell("length")
+    elif (length := beside.cell("length")) and _whole(length) == _size(parts["precision"]):
+        parts["length"] = length  # it repeats the precision
     sizes = {meaning: _whole(part) for meaning, part in parts.items() if part}
     if not sizes or None in sizes.values():
         return {}
@@ -121,10 +123,14 @@ def _whole(cell: Cell) -> int | None:
     return int(found)
 
 
+def _size(cell: Cell | None) -> int | None:
+    return _whole(cell) if cell else -1
+
+
 def _joined(known: TypeText, cell: Cell, parts: Mapping[Meaning, Cell], beside: Beside) -> Found:
     column = beside.column
     for meaning, part in parts.items():
-        own = known.precision if meaning == "precision" else known.scale
+        own = known.scale if meaning == "scale" else known.precision
         if own is not None and own != _whole(part):
             return against("type", column, cell, part)
     precision = _whole(parts["precision"]) if "precision" in parts else known.precision

@@ -162,7 +162,7 @@ def _foreign(answer: bool | None, cell: Cell, column: Column, setting: Setting) 
     return read_reference(cell, column, setting)
 
 
-def read_reference(cell: Cell, column: Column, setting: Setting) -> Read:
+def read_reference(cell: Cell, column: Column, setting: Setting, *, is_table: bool = False) -> Read:
     if silent := says_nothing(cell.text):
         return nothing("exists", silent)
     target = target_in(cell.text)
@@ -170,7 +170,7 @@ def read_reference(cell: Cell, column: Column, setting: Setting) -> Read:
         return _no_target(cell.text, column)
     if not target.column:
         reason = f'"{cell.text}" names a table, and none of its columns'
-        known = plain(target.table) in setting.tables
+        known = is_table or plain(target.table) in setting.tables
         return gap("exists", "other_records", reason, column, known=known)
     return Read((exists(target, column, setting),))
 
@@ -193,6 +193,6 @@ def read_half_reference(meaning: Meaning, cell: Cell, column: Column, setting: S
     if silent := says_nothing(cell.text):
         return nothing("exists", silent)
     if meaning == "reference_table":
-        return read_reference(cell, column, setting)
+        return read_reference(cell, column, setting, is_table=True)
     reason = f'"{cell.text}" names a column, and nothing names its table'
     return gap("exists", "other_records", reason, column)

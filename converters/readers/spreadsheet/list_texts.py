@@ -44,8 +44,8 @@ _CODE = r"(?P<code>\"[^\"]+\"|'[^']+'|[^\s=:,;|\"'()]{1,20})"
 _SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (sign, re.compile(rf"{_CODE}{text}(?P<label>\S.*)", re.DOTALL))
     for sign, text in (
-        ("=", r" ?= ?"), (":", r" ?: ?"), ("-", r"(?: +[-–—]+ ?| ?[–—] ?)"),
-        (",", r" ?, ?"), ("\t", r" *\t *"),
+        ("=", r" *= *"), (":", r" *: *"), ("-", r"(?: +[-–—]+ *| *[–—] *)"), (",", r" *, *"),
+        ("\t", r" *\t *"),
     )
 )  # fmt: skip
 _COMMA_EQUALS = re.compile(r"[,;|\n]+\s*(?=[^\s=,;|]{1,20} ?= ?[^=])")
@@ -105,9 +105,13 @@ def _checked(pairs: list[tuple[str, str]], sign: str) -> ListRead:
 
 
 def _are_codes(pairs: list[tuple[str, str]], numeric: list[bool]) -> bool:
-    short = all(len(code) <= 3 for code, _ in pairs)
-    alike = all(plain(label).startswith(plain(code).replace("_", " ")) for code, label in pairs)
-    return all(numeric) or short or alike
+    """Numbers, letters such as AL, or words that begin their labels; a few may be longer."""
+    short = [len(code) <= 3 for code, _ in pairs]
+    letters = [code.isupper() and len(code) <= 5 for code, _ in pairs]
+    alike = [plain(label).startswith(plain(code).replace("_", " ")) for code, label in pairs]
+    if all(numeric) or all(alike):
+        return True
+    return 2 * sum(short) > len(pairs) and all(map(max, short, letters, alike, numeric))
 
 
 def _pairs(pairs: list[tuple[str, str]]) -> ListRead:
@@ -168,9 +172,14 @@ def _items(items: list[str]) -> ListRead:
     """Values that a sign parts which no value holds; a sentence is none of them."""
     if any(_is_sentence(item) for item in items):
         return Doubt("it holds sentences, or a form that values must have")
+    if any(_SOME_CODE.match(item) for item in items):
+        return Doubt("only some of its items begin with a code")
     if any(re.match(r"\(?\d{1,3}[.)]\s", item) for item in items):
         return Doubt("whether the numbers before its items stand in the data is not stated")
     return _distinct(items)
+
+
+_SOME_CODE = re.compile(r"\d{1,4}(?: *[,=:]| +[-–—]) *\S")
 
 
 def _is_sentence(item: str) -> bool:

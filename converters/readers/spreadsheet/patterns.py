@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
-from ruleferry.converters.predicates import Format, Matches, Typed
+from ruleferry.converters.predicates import Format, Matches, Sort, Typed
 from ruleferry.converters.readers.spreadsheet.cells import Cell
 from ruleferry.converters.readers.spreadsheet.code_lists import read_codes_text
 from ruleferry.converters.readers.spreadsheet.date_formats import format_of
@@ -28,6 +29,13 @@ from ruleferry.converters.readers.spreadsheet.words import (
 )
 from ruleferry.converters.rule import Caveat, Kind
 
+_SORTS: Mapping[str | None, Sort] = {
+    "integer": "integer",
+    "number": "number",
+    "boolean": "boolean",
+    "date": "date",
+    "timestamp": "timestamp",
+}
 _HASHES = re.compile(r"[#\- ./()]*#[#\- ./()]*")
 _PLACEHOLDER = re.compile(r"\{[^{}]*[A-Za-z][^{}]*\}")
 _SAS = re.compile(r"\$?[a-z]*\d*\.\d*|\$\d+|[a-z]+\d+\.\d*", re.ASCII)
@@ -48,8 +56,8 @@ def _told(text: str, column: Column) -> Read | None:
     if reason := classes("formats_without_a_rule").get(word):
         return nothing("format", reason)
     row = classes("formats").get(word)
-    if row in ("integer", "number", "boolean", "date", "timestamp"):
-        return one(rule("type", Typed(column.name, row), column))  # type: ignore[arg-type]
+    if row in _SORTS:
+        return one(rule("type", Typed(column.name, _SORTS[row]), column))
     if row == "uuid":
         return one(rule("pattern", Matches(column.name, (UUID,)), column))
     if row == "upper":
@@ -60,6 +68,15 @@ def _told(text: str, column: Column) -> Read | None:
         reason = f'which texts "{text}" allows is not stated'
         return gap("format", "format", reason, column)
     return None
+
+
+def sort_in(text: str) -> Sort | None:
+    """What a format says of the sort of the values."""
+    row = classes("formats").get(plain(text))
+    if row in _SORTS:
+        return _SORTS[row]
+    mask = format_of(text)
+    return mask.sort if mask and mask.sort != "text" else None
 
 
 def _without(letters: str, column: Column) -> Statement:

@@ -42,6 +42,8 @@ def read_cardinality(cell: Cell, column: Column, setting: Setting) -> Read:
         return nothing("present", "it says that the field holds one value")
     if word in _MANY:
         return nothing("present", "it says that the field holds several values")
+    if word.isdecimal() and int(word) > 1:
+        return nothing("present", "it says how many values the field may hold")
     if word in ("0", "0..0"):
         return nothing("present", "the field need not hold a value")
     if found := _FROM_TO.fullmatch(word):

@@ -9,6 +9,7 @@ from ruleferry.converters.readers.spreadsheet import joins
 from ruleferry.converters.readers.spreadsheet.cells import Cell, Place
 from ruleferry.converters.readers.spreadsheet.field_types import holds_many, sort_of
 from ruleferry.converters.readers.spreadsheet.joins import Beside, place
+from ruleferry.converters.readers.spreadsheet.patterns import sort_in
 from ruleferry.converters.readers.spreadsheet.plain_words import is_many
 from ruleferry.converters.readers.spreadsheet.sizes import read_size
 from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning, Setting, Statement
@@ -46,6 +47,9 @@ def told(cells: Mapping[Meaning, tuple[Cell, ...]], column: Column) -> Column:
     types = [cell.text for cell in cells.get("type", ())]
     several = any(is_many(cell.text) for cell in cells.get("cardinality", ()))
     sort = column.sort or (sort_of(types[0]) if types else None)
+    if sort in (None, "text"):  # `text` with `date_mdy` or `integer` beside it
+        formats = [found for cell in cells.get("format", ()) if (found := sort_in(cell.text))]
+        sort = formats[0] if formats else sort
     many = column.many or several or any(holds_many(text) for text in types)
     return replace(column, sort=sort, many=many)
 

@@ -84,7 +84,7 @@ def _of_number(text: str, known: TypeText, column: Column) -> Read:
         return _precise(int(two[1]), int(two[2]), column)
     if not count:
         return strange("length", f'"{text}" is no length', column)
-    stored = numbers("storage").get(known.word, (8,))
+    stored = numbers("storage").get(known.word, (0,))
     if int(count[1]) == stored[0] or (count[2] or "").startswith(("byte", "octet")):
         return nothing("length", f"{text} bytes is how such a number is stored")
     reason = f"whether {text} counts the digits, the characters or the bytes of a number"

@@ -50,7 +50,11 @@ def type_in(text: str) -> TypeText | None:
         if words.endswith(suffix):
             found = _bare(words.removesuffix(suffix).rstrip(","))
             return replace(found, not_null=not_null) if found else None
-    return _bare(words)
+    found = _bare(words)
+    if found and found.listed:  # the name of a list is kept as it is written
+        name = text.split()[-1]
+        return replace(found, listed=name if plain(name) == found.listed else found.listed)
+    return found
 
 
 def _bare(words: str) -> TypeText | None:

@@ -214,10 +214,11 @@ def _sources(
     for entry in entries:
         outcomes.setdefault(entry.origin.file, Counter())[entry.outcome] += 1
     used = {f.file: f.sha256 for f in schemas.files}
+    used |= sources.profiles
     if config.file and config.sha256:
         used[config.file] = config.sha256
     found = [
-        _source(reading, used, outcomes.get(reading.file, Counter()))
+        _source(reading, used, outcomes.get(reading.file, Counter()), config)
         for reading in sources.readings
     ]
     listed = {source.file for source in found}
@@ -229,9 +230,13 @@ def _sources(
     return tuple(sorted(found, key=lambda source: source.file))
 
 
-def _source(reading: Reading, used: Mapping[str, str], outcomes: Counter[Outcome]) -> Source:
-    if reading.file in used:
-        return Source(reading.file, "used", reading.sha256, 0, 0, {}, "schema")
+def _source(
+    reading: Reading, used: Mapping[str, str], outcomes: Counter[Outcome], config: Config
+) -> Source:
+    if reading.file in used and not reading.atoms:
+        return Source(
+            reading.file, "used", reading.sha256, 0, 0, {}, _used_as(reading.file, config)
+        )
     counts = dict(sorted(outcomes.items()))
     return Source(
         file=reading.file,
@@ -241,11 +246,16 @@ def _source(reading: Reading, used: Mapping[str, str], outcomes: Counter[Outcome
         entries=sum(counts.values()),
         outcomes=counts,
         why=reading.why,
+        cells=reading.classes,
+        skipped=reading.skipped,
     )
 
 
 def _used_as(file: str, config: Config) -> str:
-    return "configuration" if file == config.file else "schema"
+    if file == config.file:
+        return "configuration"
+    profiles = {source.profile for source in (*config.sources, config.given)}
+    return "profile" if file in profiles else "schema"
 
 
 def _refuse_unused_actions(config: Config, planned: Plan) -> None:

@@ -1,0 +1,204 @@
+"""Which lines of a grid are headers, and what the headers of such a line are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import TypeAlias
+
+from ruleferry.converters.readers.spreadsheet.blocks import Header
+from ruleferry.converters.readers.spreadsheet.cells import Cell
+from ruleferry.converters.readers.spreadsheet.grid import Grid, Line
+from ruleferry.converters.readers.spreadsheet.sheet_words import weights, without_side
+from ruleferry.converters.readers.spreadsheet.statement import Meaning
+
+Known: TypeAlias = Callable[[str], "Meaning | None"]
+
+FIRST_LINES = 30
+_LONGEST = 120
+_ENOUGH = 2.0
+# An earlier line with this share of the best line's score is a header of its own.
+_NEAR = 0.55
+# What says which thing a line of a block speaks of.
+KEYS = frozenset({"column", "rule", "sql", "code", "code_label", "rule_kind"})
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderLine:
+    """`group`: the line above that holds the headings of several headers, if any."""
+
+    line: int
+    headers: tuple[Header, ...]
+    meanings: tuple[Meaning | None, ...]
+    group: int | None = None
+
+    def items(self, meaning: Meaning) -> frozenset[int]:
+        pairs = zip(self.headers, self.meanings, strict=True)
+        return frozenset(header.index for header, found in pairs if found == meaning)
+
+
+def of_both_sides(known: Known) -> Known:
+    """`SRC_FIELD` names a field where `FIELD` does. A text is asked about once."""
+
+    @cache
+    def asked(text: str) -> Meaning | None:
+        return known(text) or (known(rest) if (rest := without_side(text)) else None)
+
+    return asked
+
+
+def score(grid: Grid, line: int, known: Known) -> float:
+    """How much a line looks like a header; 0 where it can't be one."""
+    items = grid.lines[line]
+    if len(items) < 2:
+        return 0
+    texts = [_header_text(grid, line, item) for item in items]
+    words = [text for text in texts if text]
+    meanings = [known(text) for text in words]
+    found = {meaning for meaning in meanings if meaning is not None}
+    if len(found) < 2:
+        return 0
+    weight = sum(weights().get(meaning, 1) for meaning in found)
+    strings = len(words) / len(items)
+    alone = len({word.casefold() for word in words}) / len(words)
+    hits = sum(meaning is not None for meaning in meanings) / len(items)
+    return weight * strings**2 * alone * (0.4 + 0.6 * hits) * (0.6 + 0.4 * _fill(grid, line))
+
+
+def _header_text(grid: Grid, line: int, item: int) -> str:
+    """ "" for what stands in no header: a number, a date, a paragraph."""
+    value = grid.value(line, item)
+    text = value.strip() if isinstance(value, str) else ""
+    return text if len(text) <= _LONGEST or text.count(" ") < len(text) / 12 else ""
+
+
+def _fill(grid: Grid, line: int) -> float:
+    """The share of a header's items that the next lines fill."""
+    items = set(grid.lines[line])
+    below: set[int] = set()
+    for number in range(line + 1, min(line + 6, len(grid.lines))):
+        below.update(items.intersection(grid.lines[number]))
+    return len(below) / len(items)
+
+
+def first_header(grid: Grid, known: Known) -> int | None:
+    """The first line of the best ones among the first filled lines."""
+    scored: list[tuple[int, float]] = []
+    for line in range(len(grid.lines)):
+        if len(scored) >= FIRST_LINES:
+            break
+        if grid.lines[line]:
+            scored.append((line, score(grid, line, known)))
+    best = max((found for _, found in scored), default=0.0)
+    if best < _ENOUGH:
+        return None
+    return next(line for line, found in scored if found >= max(best * _NEAR, _ENOUGH))
+
+
+def strength(grid: Grid, line: int, known: Known) -> float:
+    return score(grid, line, known) if line < len(grid.lines) else 0
+
+
+def later_headers(grid: Grid, first: int, known: Known) -> list[int]:
+    """The lines below a header that repeat it, or that open another block under a gap."""
+    return [
+        line
+        for line in range(first + 2, len(grid.lines))
+        if grid.lines[line] and (_repeats(grid, first, line) or _opens(grid, line, known))
+    ]
+
+
+def _repeats(grid: Grid, first: int, line: int) -> bool:
+    items, given = grid.lines[first], grid.lines[line]
+    if given[0] != items[0] or grid.value(line, items[0]) != grid.value(first, items[0]):
+        return False
+    same = sum(grid.value(line, item) == grid.value(first, item) for item in items)
+    return len(items) > 1 and same >= max(2, 0.8 * len(items))
+
+
+def _opens(grid: Grid, line: int, known: Known) -> bool:
+    """Another header: under an empty line or a title, and nearly all of its texts known."""
+    before, items = grid.lines[line - 1], grid.lines[line]
+    if len(before) > 1 or len(items) < 3:
+        return False
+    texts = [_header_text(grid, line, item) for item in items]
+    if not all(texts):
+        return False
+    meanings = [known(text) for text in texts]
+    hits = [meaning for meaning in meanings if meaning is not None]
+    return (
+        len(set(hits)) >= 3
+        and len(hits) >= 0.6 * len(items)
+        and not KEYS.isdisjoint(hits)
+        and score(grid, line, known) >= _ENOUGH
+    )
+
+
+def header_line(grid: Grid, line: int, known: Known) -> HeaderLine:
+    """The headers of a line with the headings above them."""
+    group = line - 1 if _is_group(grid, line) else None
+    above = {} if group is None else _spans(grid, group, grid.lines[line])
+    items = sorted({*grid.lines[line], *_lone(grid, group, grid.lines[line])})
+    headers = tuple(
+        header for item in items if (header := _header(grid, line, item, group, above)) is not None
+    )
+    meanings = tuple(known(header.text) for header in headers)
+    return HeaderLine(line, headers, meanings, group)
+
+
+def _header(
+    grid: Grid, line: int, item: int, group: int | None, above: dict[int, int]
+) -> Header | None:
+    cell = grid.cell(line, item)
+    heading = None
+    if group is not None and item in above:
+        heading = grid.cell(group, above[item])
+    if cell is None:  # only the line above has a text for this item
+        return None if heading is None else Header(item, heading.text, heading)
+    return Header(item, cell.text, cell, heading.text if heading else "", heading)
+
+
+def _is_group(grid: Grid, line: int) -> bool:
+    """Whether the line above holds headings of several headers each."""
+    items, labels = grid.lines[line], grid.lines[line - 1] if line else ()
+    if not labels or any(not isinstance(grid.value(line - 1, item), str) for item in labels):
+        return False
+    widths = _merged_widths(grid, line - 1)
+    if len(labels) == 1:
+        wide = widths.get(labels[0], 1)
+        return 1 < wide < len(items) or (labels[0] > items[0] + 1 and wide == 1)
+    if len(labels) >= len(items) or labels[-1] > items[-1] + 2:
+        return False
+    if any(width > 1 for width in widths.values()):
+        return True
+    return any(right - left > 1 for left, right in pairwise(labels))
+
+
+def _merged_widths(grid: Grid, line: int) -> dict[int, int]:
+    return {a.left: a.right - a.left + 1 for a in grid.merged if a.top == line}
+
+
+def _spans(grid: Grid, group: int, items: Line) -> dict[int, int]:
+    """Item -> the item of its heading: as far as it is merged, else up to the next heading."""
+    labels = grid.lines[group]
+    widths = _merged_widths(grid, group)
+    merged = any(width > 1 for width in widths.values())
+    found: dict[int, int] = {}
+    last = max(items[-1], labels[-1])
+    for number, label in enumerate(labels):
+        following = labels[number + 1] if number + 1 < len(labels) else last + 1
+        end = label + widths.get(label, 1) if merged else following
+        found.update(dict.fromkeys(range(label, min(end, following)), label))
+    return found
+
+
+def _lone(grid: Grid, group: int | None, items: Line) -> Sequence[int]:
+    """Headings that stand for a header themselves: nothing is written under them."""
+    return () if group is None else [item for item in grid.lines[group] if item not in items]
+
+
+def cells_of(found: HeaderLine) -> list[Cell]:
+    cells = [header.cell for header in found.headers]
+    return cells + [h.group_cell for h in found.headers if h.group_cell is not None]

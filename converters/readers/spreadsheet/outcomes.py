@@ -1,0 +1,62 @@
+"""What the reading of one cell comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ruleferry.converters.predicates import Predicate
+from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning, Statement
+from ruleferry.converters.rule import Caveat, Check, Kind, NotARule, Row, Unread
+
+# The kind that a cell of a meaning is counted under where it states no rule.
+KINDS: Mapping[Meaning, Kind] = {
+    "type": "type", "length": "length", "min_length": "length", "precision": "type",
+    "scale": "type", "required": "present", "nullable": "present", "primary_key": "unique",
+    "unique": "unique", "foreign_key": "exists", "reference": "exists",
+    "reference_table": "exists", "reference_column": "exists", "min": "range", "max": "range",
+    "exclusive_min": "range", "exclusive_max": "range", "range": "range", "codes": "allowed",
+    "format": "format", "pattern": "pattern", "default": "predicate", "cardinality": "present",
+    "null_words": "predicate", "status": "predicate", "severity": "predicate",
+    "action": "predicate",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """`known`: the form of the cell is one of its meaning's, even where it leaves a question."""
+
+    statements: tuple[Statement, ...]
+    known: bool = True
+
+
+def nothing(kind: Kind, reason: str) -> Read:
+    return Read((Statement(kind, NotARule(reason)),))
+
+
+def gap(kind: Kind, code: str, reason: str, column: Column, *, known: bool = True) -> Read:
+    return Read((left(kind, code, reason, column),), known)
+
+
+def strange(kind: Kind, reason: str, column: Column) -> Read:
+    return gap(kind, "not_understood", reason, column, known=False)
+
+
+def left(kind: Kind, code: str, reason: str, column: Column) -> Statement:
+    return Statement(kind, Unread(code, reason, (column.name,)), (column.name,))
+
+
+def rule(
+    kind: Kind, predicate: Predicate, column: Column, *others: str, caveats: tuple[Caveat, ...] = ()
+) -> Statement:
+    return stated(kind, Row(predicate), column, *others, caveats=caveats)
+
+
+def stated(
+    kind: Kind, check: Check, column: Column, *others: str, caveats: tuple[Caveat, ...] = ()
+) -> Statement:
+    return Statement(kind, check, (column.name, *others), caveats=caveats)
+
+
+def one(statement: Statement) -> Read:
+    return Read((statement,))

@@ -1,0 +1,226 @@
+"""The code lists of a workbook, found by the name that a dictionary gives them.
+
+A list stands in a sheet of lists, in a sheet or a column of its own, or behind a defined name.
+A name that two different lists bear finds none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, time, timedelta
+
+from ruleferry.converters.readers.spreadsheet.blocks import Block, Header, Layout, Record
+from ruleferry.converters.readers.spreadsheet.cells import Book, Cell, address
+from ruleferry.converters.readers.spreadsheet.formulas import read_formula
+from ruleferry.converters.readers.spreadsheet.references import cells_in, parts_of
+from ruleferry.converters.readers.spreadsheet.statement import CodeList, Meaning
+
+_OPEN_HEADER = re.compile(r"extension|extensible|extend|open|lookup ?status|closed|locked", re.I)
+_CLOSED_WORDS = frozenset({"closed", "locked", "no", "n", "false", "0", "not extensible"})
+_CLOSED_IF_YES = re.compile(r"closed|locked", re.IGNORECASE)
+_YES = frozenset({"yes", "y", "true", "1", "closed", "locked"})
+# see the "Peril Values" tab -> Peril Values
+_SEE = re.compile(
+    r"\s*(?:please\s+)?(?:(?:see|refer to|use|as in|from|in)\s+)?(?:the\s+)?(?:code\s?list\s+)?"
+    r"[\"'“”‘’]?(?P<name>.+?)[\"'“”‘’]?"
+    r"(?:\s+(?:tab|sheet|worksheet|list|code\s?list|value\s?list|table)s?)?\s*\.?\s*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+_LONGEST_NAME = 200
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """One value of a list. `is_open`: its row says that the list may be added to."""
+
+    code: Cell
+    label: str = ""
+    is_open: bool = False
+
+
+class _Ambiguous:
+    """A name of several lists."""
+
+
+_AMBIGUOUS = _Ambiguous()
+
+
+def named_lists(
+    book: Book,
+    layouts: Sequence[Layout],
+    meaning_of: Callable[[Block], Mapping[int, Meaning]],
+) -> Callable[[str], CodeList | None]:
+    """A function that finds the list of a name; None where there is none, or more than one."""
+    found: dict[str, list[CodeList]] = {}
+    for layout in layouts:
+        for name, values in _of_layout(layout, meaning_of):
+            found.setdefault(_key(name), []).append(values)
+    tables = [name for sheet in book.sheets for name in sheet.marks.tables]
+    for name in (*book.names, *tables):
+        behind = _defined(name, book)
+        if behind is not None:
+            found.setdefault(_key(name), []).append(behind)
+    known = {key: _one(lists) for key, lists in found.items() if key}
+
+    def find(text: str) -> CodeList | None:
+        return _find(text, known)
+
+    return find
+
+
+def _find(text: str, known: Mapping[str, CodeList | _Ambiguous]) -> CodeList | None:
+    if len(text) > _LONGEST_NAME:
+        return None
+    matched = _SEE.match(text)
+    for name in (text, matched["name"] if matched else ""):
+        one = known.get(_key(name))
+        if one is not None:
+            return one if isinstance(one, CodeList) else None
+    return None
+
+
+def _one(lists: Sequence[CodeList]) -> CodeList | _Ambiguous:
+    """Lists of the same values are one; it is open where any of them is."""
+    if len({frozenset(values.values) for values in lists}) > 1:
+        return _AMBIGUOUS
+    return replace(lists[0], closed=all(values.closed for values in lists))
+
+
+def _key(name: str) -> str:
+    """`Yes/No list`, `yes_no_list`, `YesNoList`: letters and digits alone count."""
+    return "".join(char for char in name.casefold() if char.isalnum())
+
+
+# Sheets of lists ----------------------------------------------------------------------------------
+
+
+def _of_layout(
+    layout: Layout, meaning_of: Callable[[Block], Mapping[int, Meaning]]
+) -> Iterator[tuple[str, CodeList]]:
+    if layout.kind in ("copy", "readme"):
+        return
+    single = len(layout.blocks) == 1
+    for block in layout.blocks:
+        meanings = meaning_of(block)
+        codes = [h for h in block.headers if meanings.get(h.index) == "code"]
+        names = [h for h in block.headers if meanings.get(h.index) == "list_name"]
+        if len(codes) == 1 and names and "column" not in meanings.values():
+            yield from _by_column(block, names, codes[0], meanings)
+        elif layout.kind == "code list":
+            yield from _by_title(block, codes, meanings, single=single)
+
+
+def _by_column(
+    block: Block, names: Sequence[Header], code: Header, meanings: Mapping[int, Meaning]
+) -> Iterator[tuple[str, CodeList]]:
+    """A row for each value, with the name of its list; a blank one stands for the one above."""
+    for header in names:
+        lists: dict[str, list[_Entry]] = {}
+        name: str | None = None
+        for record in block.records:
+            stated = record.first(header.index)
+            if stated is not None:
+                name = None if stated.trouble else stated.text
+            if name is not None:
+                lists.setdefault(name, []).extend(_entries(record, block, code, meanings))
+        for title, entries in lists.items():
+            values = _list(title, entries)
+            if values is not None:
+                yield title, values
+
+
+def _entries(
+    record: Record, block: Block, code: Header, meanings: Mapping[int, Meaning]
+) -> Iterator[_Entry]:
+    cells = record.cells.get(code.index, ())
+    labels = [h.index for h in block.headers if meanings.get(h.index) == "code_label"]
+    told = record.cells.get(labels[0], ()) if len(labels) == 1 else ()
+    is_open = any(_says_open(header, record) for header in block.headers)
+    for number, cell in enumerate(cells):
+        label = told[number].text if len(told) == len(cells) else ""
+        yield _Entry(cell, label, is_open)
+
+
+def _says_open(header: Header, record: Record) -> bool:
+    """`Extensible`: Yes; `LookupStatus`: Open; a word that is not known leaves it in doubt."""
+    cell = record.first(header.index)
+    if cell is None or not _OPEN_HEADER.search(header.text):
+        return False
+    word = cell.text.casefold()
+    if _CLOSED_IF_YES.search(header.text):
+        return word not in _YES
+    return word not in _CLOSED_WORDS
+
+
+def _by_title(
+    block: Block, codes: Sequence[Header], meanings: Mapping[int, Meaning], *, single: bool
+) -> Iterator[tuple[str, CodeList]]:
+    """A sheet that is one list, and columns that each are one."""
+    sole = block.headers if len(block.headers) == 1 else codes
+    if single and len(sole) == 1:
+        values = _column(block, sole[0], meanings, block.sheet)
+        if values is not None:
+            yield block.sheet, values
+            if block.table is not None and _key(block.table) != _key(block.sheet):
+                yield block.table, replace(values, name=block.table)
+    elif block.table is not None and len(codes) == 1:
+        values = _column(block, codes[0], meanings, block.table)
+        if values is not None:
+            yield block.table, values
+    if not codes and "list_name" not in meanings.values():
+        for header in block.headers:
+            values = _column(block, header, {}, header.text)
+            if values is not None:
+                yield header.text, values
+
+
+def _column(
+    block: Block, header: Header, meanings: Mapping[int, Meaning], name: str
+) -> CodeList | None:
+    entries = [
+        entry for record in block.records for entry in _entries(record, block, header, meanings)
+    ]
+    return _list(name, entries)
+
+
+# One list -----------------------------------------------------------------------------------------
+
+
+def _list(name: str, entries: Sequence[_Entry]) -> CodeList | None:
+    """None where a cell of it is spoilt. A value that is struck through is no longer one of it."""
+    if any(_spoilt(entry.code) for entry in entries):
+        return None
+    valid = [entry for entry in entries if not entry.code.struck and entry.code.text]
+    if not valid:
+        return None
+    labels = {entry.code.text: entry.label for entry in reversed(valid) if entry.label}
+    return CodeList(
+        name,
+        tuple(dict.fromkeys(entry.code.text for entry in valid)),
+        _place([entry.code for entry in valid]),
+        closed=not any(entry.is_open for entry in entries),
+        labels={code: labels[code] for code in sorted(labels)},
+    )
+
+
+def _spoilt(cell: Cell) -> bool:
+    """A day among codes is what the spreadsheet program made of 1-2."""
+    return bool(cell.trouble) or isinstance(cell.value, date | time | timedelta)
+
+
+def _place(cells: Sequence[Cell]) -> str:
+    first, last = cells[0], cells[-1]
+    if first is last:
+        return first.place
+    return f"{first.place}:{address(last.row, last.column)}"
+
+
+def _defined(name: str, book: Book) -> CodeList | None:
+    """Of a defined name, or of a table of one column."""
+    formula = read_formula(name)
+    parts = None if formula is None else parts_of(formula, book, "")
+    if parts is None or len(parts) != 1 or not parts[0].is_line:
+        return None
+    return _list(name, [_Entry(cell) for cell in cells_in(parts)])

@@ -75,6 +75,7 @@ RIGHT = [
 ]
 WRONG = [
     (0, present("", "price")),
+    (0, replace(present("", "id"), kinds=("absent",))),
     (0, one_of("", "id", "a")),
     (1, between("", "price", 0, 10)),
     (1, between("", "price", 0, None)),

@@ -37,5 +37,5 @@ def _without_value(path) -> int:
         texts = [book.read(name).decode() for name in sheets]
     cells = [cell for text in texts for cell in _CELL.findall(text)]
     errors = [cell for cell in cells if re.match(r'<c\b[^>]*\bt="e"', cell)]
-    formulas = [c for c in cells if "<f" in c and not re.search(r"<v>[^<]|<v [^>]*>[^<]", c)]
+    formulas = [cell for cell in cells if "<f" in cell and not re.search(r"<v[ />]", cell)]
     return len(errors) + len([cell for cell in formulas if cell not in errors])

@@ -59,7 +59,9 @@ TEMPLATE = File(
     not_rules=(
         *never("a name to be filled in", "Schema <table_name>!B5"),
         *never("headings without a field", "Schema <table_name>!G13", "Quality!E4"),
-        *never("a menu for whoever fills in the sheet", "Quality!E5", "Relationships!B5"),
+        *never(
+            "a menu for whoever fills in the sheet", "Quality!E5", *on("Relationships", "A5", "B5")
+        ),
         *never("a menu for whoever fills in the sheet", "Schema <table_name>!G14"),
         *never("prose", "Instructions!A2"),
     ),

@@ -195,7 +195,8 @@ CICA = File(
         *never("the title", f"{_DD}!A1"),
         *never("headings", *on(_DD, "F2", "J2")),
         *never("a list", "English police forces!B3", gap_ok=True),
-        *never("what is measured of the pages", "Google Analytics!B3", gap_ok=True),
+        *never("what is measured of the pages, with menus for whoever fills them in",
+               *on("Google Analytics", "A2", "A3", "A30", "A33", "B2", "B3"), gap_ok=True),
         *never("what the form shows", "CYA display rules!C3", gap_ok=True),
     ),
 )  # fmt: skip

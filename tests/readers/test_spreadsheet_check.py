@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from decimal import Decimal
+from pathlib import Path
 
 import pytest
 from spreadsheet_check import config_of, judge, run, says, spelt, summary
@@ -27,6 +28,12 @@ from suites import suite, values, write
 
 from ruleferry.converters.express import Condition, Types, express
 from ruleferry.converters.predicates import OneOf, Present
+from ruleferry.converters.readers.spreadsheet.header_words import known_meaning
+from ruleferry.converters.readers.spreadsheet.layout import layout_of
+from ruleferry.converters.readers.spreadsheet.profile import read_profile, settings_of
+from ruleferry.converters.readers.spreadsheet.profile_match import check_profile
+from ruleferry.converters.readers.spreadsheet.profile_types import Profile
+from ruleferry.converters.readers.spreadsheet.workbook import read_book
 from ruleferry.converters.rule import LegacyRule, Origin, Row, Table
 
 ONLY_F = {"row_condition": 'col("S") == "F"', "condition_parser": "great_expectations"}
@@ -68,6 +75,7 @@ RIGHT = [
 ]
 WRONG = [
     (0, present("", "price")),
+    (0, replace(present("", "id"), kinds=("absent",))),
     (0, one_of("", "id", "a")),
     (1, between("", "price", 0, 10)),
     (1, between("", "price", 0, None)),
@@ -160,6 +168,7 @@ def test_filled_cells_are_counted(tmp_path):
 # What was written by hand -------------------------------------------------------------------------
 
 FILES = (*CSV, *LISTS, *BOOKS, *LARGE)
+PROFILES = Path(__file__).parent / "profiles"
 EXPECTED = [(f.name, expected) for f in FILES for expected in (*f.rules, *f.may)]
 
 
@@ -189,3 +198,21 @@ def test_nothing_is_expected_twice_or_both_wanted_and_refused(file):
     asked = {gap.place for gap in file.gaps}
     assert not asked & refused
     assert not asked & {expected.place for expected in file.rules}
+
+
+@pytest.mark.parametrize("file", [f for f in FILES if f.profile], ids=lambda f: f.name)
+def test_a_profile_fits_its_workbook(file, shared):
+    profile = read_profile((PROFILES / file.profile).read_text(), file.profile)
+    assert isinstance(profile, Profile)
+    assert profile.workbooks == (file.name,)
+    data = (shared / "corpus/spreadsheets" / file.name).read_bytes()
+    sheets = read_book(data, file.name).sheets
+    layouts = [
+        layout_of(sheet, known_meaning, settings_of(profile, sheet.name)) for sheet in sheets
+    ]
+    assert check_profile(profile, layouts) == []
+    cells = [r.cells.values() for layout in layouts for b in layout.blocks for r in b.records]
+    of_records = sum(len(found) for record in cells for found in record)
+    assert of_records + sum(len(layout.classes) for layout in layouts) == filled_cells(
+        shared / "corpus/spreadsheets" / file.name
+    )

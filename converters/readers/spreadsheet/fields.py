@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from ruleferry.converters.readers.spreadsheet.blocks import Block, Record
 from ruleferry.converters.readers.spreadsheet.cells import Cell
 from ruleferry.converters.readers.spreadsheet.header_reading import ColumnReading
-from ruleferry.converters.readers.spreadsheet.questionnaires import Asked, asked_of
+from ruleferry.converters.readers.spreadsheet.questionnaires import NOWHERE, Asked, asked_of
 from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning
 from ruleferry.converters.readers.spreadsheet.values import sort_of
 
@@ -52,7 +52,7 @@ class Field:
     tables: tuple[str, ...]
     column: Column | None
     name: Cell | None = None
-    asked: Asked = Asked()
+    asked: Asked = NOWHERE
 
     def cells(self) -> Iterator[tuple[ColumnReading, Cell]]:
         for column in self.within.columns:

@@ -22,13 +22,16 @@ class Asked:
     repeat: str = ""
 
 
+NOWHERE = Asked()
+
+
 def asked_of(rows: Sequence[Row]) -> list[Asked]:
     """One for each row, which is its cells of type, name and condition."""
     around: list[Asked] = []
     found = []
     for types, names, conditions in rows:
         edge = _EDGE.fullmatch(types[0].text.casefold()) if types else None
-        outer = around[-1] if around else Asked()
+        outer = around[-1] if around else NOWHERE
         found.append(outer)
         if edge and edge[1] == "begin":
             repeat = names[0].text if edge[2] == "repeat" and names else outer.repeat

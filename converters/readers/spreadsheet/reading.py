@@ -22,7 +22,7 @@ from ruleferry.converters.readers.spreadsheet.statement import Setting
 from ruleferry.converters.readers.spreadsheet.statements import Stated, of_field
 from ruleferry.converters.readers.spreadsheet.template_rules import of_sheet
 from ruleferry.converters.readers.spreadsheet.workbook import read_book
-from ruleferry.converters.rule import Reading, Skipped
+from ruleferry.converters.rule import CellClass, Reading, Skipped
 
 # Rows of a table of text that tell whether it is a dictionary; a data file may be large.
 _HEAD = 200
@@ -90,7 +90,7 @@ def _read_as(look: Look) -> str:
     return {"dictionary": "data dictionary", "mapping": "mapping sheet"}.get(main, main)
 
 
-def _second_count(raw: RawFile, look: Look, found: Counter[str]) -> int:
+def _second_count(raw: RawFile, look: Look, found: Counter[CellClass]) -> int:
     """All filled cells that other code counts, less those that bear no rule, and what has no cell.
 
     A row of a rule list is one atom, whatever the number of its cells.

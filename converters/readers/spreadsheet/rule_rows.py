@@ -72,7 +72,8 @@ def _place(cells: defaultdict[Meaning, tuple[Cell, ...]], record: Record) -> Cel
 def _phrase(setting: Setting) -> Phrase:
     def read(meaning: Meaning, text: str, columns: tuple[str, ...]) -> tuple[Statement, ...]:
         column = Column("", columns[0]) if len(columns) == 1 else None
-        reader = read_constraint if meaning == "rule_kind" else read_phrase
-        return reader(text, column, setting)
+        if meaning == "rule_kind" and column is not None:
+            return read_constraint(text, column, setting)
+        return read_phrase(text, column, setting)
 
     return read

@@ -13,7 +13,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 PLACE = Path(__file__).parents[1] / "samples" / "orders" / "dictionary.xlsx"
 HEADER = (
     "Table", "Column", "Description", "Data type", "Length", "Required", "Primary key", "Minimum",
-    "Maximum", "Allowed values", "References", "Rule", "Status", "Owner",
+    "Maximum", "Allowed values", "References", "Validation rule", "Status", "Data owner",
 )  # fmt: skip
 T = "orders_raw"
 FIELDS = (

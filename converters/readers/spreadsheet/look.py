@@ -10,6 +10,7 @@ from ruleferry.converters.readers.spreadsheet.cells import Book, Cell
 from ruleferry.converters.readers.spreadsheet.fields import ReadBlock
 from ruleferry.converters.readers.spreadsheet.header_words import known_meaning
 from ruleferry.converters.readers.spreadsheet.layout import layouts
+from ruleferry.converters.readers.spreadsheet.list_columns import list_meanings
 from ruleferry.converters.readers.spreadsheet.meanings import meanings_of
 from ruleferry.converters.readers.spreadsheet.profile import chosen_of, setting_of, settings_of
 from ruleferry.converters.readers.spreadsheet.profile_types import Profile
@@ -48,7 +49,7 @@ def look_at(book: Book, profile: Profile | None, missing_words: Sequence[str]) -
     """`missing_words`: what the configuration counts as a missing value."""
     told = (lambda sheet: settings_of(profile, sheet)) if profile else None
     found = layouts(book, known_meaning, told)
-    lists = named_lists(book, found, _list_meanings)
+    lists = named_lists(book, found, list_meanings)
     base = Setting(lists=lists, null_words=tuple(word for word in missing_words if word))
     settings = {
         sheet.name: setting_of(profile, sheet.name, base) if profile else base
@@ -69,9 +70,3 @@ def _read(block: Block, profile: Profile | None, setting: Setting) -> ReadBlock:
         return understood(meaning, cell, _ANY, setting)
 
     return ReadBlock(block, meanings_of(block, parses, chosen))
-
-
-def _list_meanings(block: Block) -> Mapping[int, Meaning]:
-    """Of a list of codes: no cell of it has to be understood."""
-    readings = meanings_of(block, lambda _, __: True)
-    return {r.header.index: r.meaning for r in readings if r.sure and r.meaning is not None}

@@ -104,6 +104,25 @@ def _ours(source: SourceFile, config: Config) -> bool:
     return config.file is not None and path == (config.root / config.file).resolve()
 
 
+def raw_workbook(config: Config, given: Sequence[str]) -> RawFile:
+    """The only spreadsheet among the given files. Raises InputFaults."""
+    found = [f for f in source_files(config, given) if f.path.suffix.lower() in BINARY]
+    if len(found) != 1:
+        shown = ", ".join(file.shown_as for file in found) or "none"
+        todo = "Name the one that the profile is for."
+        raise InputFaults([Fault("command line", "SOURCE", shown, "one spreadsheet", todo)])
+    profiles = {
+        name: profile
+        for name, profile in _profiles(found, config).items()
+        if isinstance(profile, TextFile)
+    }
+    raw = _raw(found[0], _Run(config, _named_files(given, config), profiles))
+    if isinstance(raw, RawFile):
+        return raw
+    fault = raw if isinstance(raw, Fault) else Fault(raw.file, None, raw.why or "", "a file", "")
+    raise InputFaults([fault])
+
+
 @dataclass(frozen=True, slots=True)
 class _Run:
     """What holds for all files of a run; `used`: the keys of --table that named one of them."""

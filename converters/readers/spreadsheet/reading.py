@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from pathlib import PurePosixPath
 
 from ruleferry.converters.errors import Fault
 from ruleferry.converters.readers.raw import Counted, Faults, RawFile
@@ -14,7 +15,9 @@ from ruleferry.converters.readers.spreadsheet.fields import Field, Names, fields
 from ruleferry.converters.readers.spreadsheet.joined_keys import keys_of, with_keys
 from ruleferry.converters.readers.spreadsheet.legacy import Told, legacy_rules
 from ruleferry.converters.readers.spreadsheet.look import OF_FIELDS, Look, look_at
+from ruleferry.converters.readers.spreadsheet.header_reading import ColumnReading
 from ruleferry.converters.readers.spreadsheet.profile import read_profile, split_of
+from ruleferry.converters.readers.spreadsheet.profile_draft import draft_profile
 from ruleferry.converters.readers.spreadsheet.profile_match import check_profile
 from ruleferry.converters.readers.spreadsheet.profile_types import Profile
 from ruleferry.converters.readers.spreadsheet.rule_rows import of_rows
@@ -45,6 +48,21 @@ def read_file(raw: RawFile) -> Counted | Faults:
     if faults:
         return tuple(faults)
     return _counted(raw, look, profile) if look.says_something else _not_read(raw)
+
+
+def draft_of(raw: RawFile) -> str | tuple[Fault, ...]:
+    """The text of a profile for the file: what is sure, and a question for each other column."""
+    profile = _profile(raw)
+    if isinstance(profile, tuple):
+        return profile
+    book = read_book(raw.data, raw.file)
+    if not isinstance(book, Book):
+        return tuple(book)
+    look = look_at(book, profile, raw.missing_words)
+    readings: dict[str, list[tuple[ColumnReading, ...]]] = {}
+    for within in look.blocks:
+        readings.setdefault(within.block.sheet, []).append(within.columns)
+    return draft_profile(PurePosixPath(raw.file).name, look.layouts, readings)
 
 
 def _is_text(raw: RawFile) -> bool:

@@ -13,6 +13,7 @@ from ruleferry.converters.readers.spreadsheet.header_reading import ColumnReadin
 from ruleferry.converters.readers.spreadsheet.questionnaires import NOWHERE, Asked, asked_of
 from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning
 from ruleferry.converters.readers.spreadsheet.values import sort_of
+from ruleferry.converters.readers.spreadsheet.words import says_nothing
 
 # What parts the names of several tables in one cell.
 _PARTS = re.compile(r"\s*[;,\n]\s*")
@@ -83,7 +84,8 @@ def _field(within: ReadBlock, record: Record, parting: _Parting, asked: Asked) -
     stated = within.of(record, "table")
     tables = parting.tables(stated[0].text) if stated else (within.block.table,)
     known = tuple(table for table in tables if table is not None)
-    names = within.of(record, "column")
+    # A row of `N/A` names no field.
+    names = tuple(cell for cell in within.of(record, "column") if not says_nothing(cell.text))
     column = _column(within, record, known, names[0]) if names else None
     return Field(within, record, known, column, names[0] if names else None, asked)
 

@@ -147,8 +147,9 @@ def _joined(known: TypeText, cell: Cell, parts: Mapping[Meaning, Cell], beside: 
 
 def bounds(beside: Beside) -> Found:
     """A lower and an upper bound are one rule, which stands with the lower one."""
-    switched = replace(beside, alone={**beside.alone, **_switched(beside)})
-    return {**switched.alone, **(_crossed(switched) or _between(switched))}
+    switched = _switched(beside)
+    opened = replace(beside, alone={**beside.alone, **switched})
+    return {**switched, **(_crossed(opened) or _between(opened))}
 
 
 def _between(beside: Beside) -> Found:

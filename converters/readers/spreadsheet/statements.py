@@ -90,9 +90,8 @@ def _told(field: Field, setting: Setting) -> Iterator[Told]:
 
 def _unsure(column: ColumnReading, field: Field) -> Statement:
     named = (field.column.name,) if field.column else ()
-    guess = f"it may say {column.meaning}: " if column.meaning else ""
     header = column.header.text or "a column without a heading"
-    reason = f"what {header} means is not sure; {guess}{column.why}"
+    reason = f"what {header} means is not sure; {column.why}"
     return Statement("predicate", Unread(column.code, reason, named), named)
 
 

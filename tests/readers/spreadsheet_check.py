@@ -26,7 +26,13 @@ class Run:
     entries: tuple[tuple[Entry, Draft], ...]
 
     def at(self, place: str) -> list[tuple[Entry, Draft]]:
-        return [(e, d) for e, d in self.entries if e.origin.place == place]
+        """Of a cell, its comment, and the validation of an area that begins with it."""
+        begins = (f"{place} ", f"{place}:")
+        return [
+            (e, d)
+            for e, d in self.entries
+            if e.origin.place == place or e.origin.place.startswith(begins)
+        ]
 
     @property
     def carried(self) -> list[tuple[Entry, Draft]]:

@@ -99,11 +99,11 @@ def absent(place, column, table=None, *, scopes=(None,)) -> Expected:
     return rule(place, "absent", column, Row(Absent(column)), table=table, scopes=scopes)
 
 
-def length(place, column, low=None, high=None, table=None, *, also=()) -> Expected:
-    """At least and at most so many characters; a value of none is as good as a missing one."""
+def length(place, column, low=None, high=None, table=None, *, whole=(), also=()) -> Expected:
+    """At least and at most so many characters. `whole`: both, with what another cell says."""
     kinds: tuple[Kind, ...] = ("length", "type")
-    check = Row(Length(column, low, high))
-    return rule(place, kinds, column, check, table=table, also=also)
+    checks = [Row(Length(column, *bounds)) for bounds in ((low, high), whole) if bounds]
+    return rule(place, kinds, column, *checks, table=table, also=also)
 
 
 def typed(place, column, *sorts, table=None) -> Expected:
@@ -111,12 +111,20 @@ def typed(place, column, *sorts, table=None) -> Expected:
     return rule(place, "type", column, *checks, table=table)
 
 
-def between(place, column, low=None, high=None, table=None, *, also=()) -> Expected:
-    """As a rule of each record, or of all but one in a hundred, as some sources want it."""
-    plain, times = Row(Range(column, low, high)), Row(Range(column, low, high, as_times=True))
-    shares = [Share(row, Decimal("0.99")) for row in (plain, times)]
+def between(place, column, low=None, high=None, table=None, *, whole=(), also=()) -> Expected:
+    """As a rule of each record, or of all but one in a hundred, as some sources want it.
+
+    `whole`: both bounds, with what another cell says.
+    """
+    rows = [
+        Row(Range(column, *bounds, as_times=times))
+        for bounds in ((low, high), whole)
+        for times in (False, True)
+        if bounds
+    ]
+    shares = [Share(row, Decimal("0.99")) for row in rows]
     kinds: tuple[Kind, ...] = ("range", "share")
-    return rule(place, kinds, column, plain, times, *shares, table=table, also=also)
+    return rule(place, kinds, column, *rows, *shares, table=table, also=also)
 
 
 def one_of(place, column, *values, table=None, scopes=(None,)) -> Expected:

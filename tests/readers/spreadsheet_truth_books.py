@@ -1,5 +1,7 @@
 """Workbooks, most of them with a generic header."""
 
+from decimal import Decimal
+
 from spreadsheet_truth import (
     ANY,
     File,
@@ -25,13 +27,28 @@ SHIPMENTS = File(
     rules=(
         present(f"{_SCHEMA}!G15", "order_id", "shipments"),
         present(f"{_SCHEMA}!G21", "address", "shipments"),
-        length(f"{_SCHEMA}!AC15", "order_id", 8, None, "shipments", also=(f"{_SCHEMA}!AD15",)),
-        length(f"{_SCHEMA}!AD15", "order_id", None, 10, "shipments", also=(f"{_SCHEMA}!AC15",)),
+        length(
+            f"{_SCHEMA}!AC15",
+            "order_id",
+            8,
+            None,
+            "shipments",
+            whole=(8, 10),
+            also=(f"{_SCHEMA}!AD15",),
+        ),
+        length(
+            f"{_SCHEMA}!AD15",
+            "order_id",
+            None,
+            10,
+            "shipments",
+            whole=(8, 10),
+            also=(f"{_SCHEMA}!AC15",),
+        ),
         key(f"{_SCHEMA}!P14", "shipment_id", table="shipments"),
         typed(f"{_SCHEMA}!C16", "delivery_date", "date", "timestamp", table="shipments"),
     ),
     may=(
-        length(f"{_SCHEMA}!AC15", "order_id", 8, 10, "shipments", also=(f"{_SCHEMA}!AD15",)),
         present(f"{_SCHEMA}!P14", "shipment_id", "shipments"),
         *(
             present(f"{_SCHEMA}!G{row}", f"address.{name}", "shipments")
@@ -160,6 +177,7 @@ P21 = File(
 )  # fmt: skip
 
 _SURVEY = "survey"
+_NUMBER = "^(([0-9]{1})*[- .(]*([0-9]{3})[- .)]*[0-9]{3}[- .]*[0-9]{4})+"
 BIOMASS = File(
     "19_xlsform_ucl_biomass.xlsx",
     "19_biomass.toml",
@@ -173,19 +191,21 @@ BIOMASS = File(
         typed(f"{_SURVEY}!A25", "slope", "integer"),
         one_of(f"{_SURVEY}!A31", "any_trees", "yes", "no"),
         present(f"{_SURVEY}!G31", "any_trees"),
-        typed(f"{_SURVEY}!A38", "tree_distance", "number", "decimal"),
-        one_of(f"{_SURVEY}!A47", "health_id", "alive", "dead"),
-        one_of(f"{_SURVEY}!A48", "decay_class", *"12345"),
+        one_of(f"{_SURVEY}!A55", "stumps_in_plot", "yes", "no"),
+        one_of(f"{_SURVEY}!A71", "regen_in_subplot1", "yes", "no"),
+        present(f"{_SURVEY}!G25", "slope"),
     ),
     may=(
         present(f"{_SURVEY}!G9", "leader_name_other", scopes=when("leader_name", "other")),
         present(f"{_SURVEY}!G36", "latin_name_other", scopes=when("latin_name_id", "other")),
+        typed(f"{_SURVEY}!A38", "tree_distance", "number", "decimal"),
+        one_of(f"{_SURVEY}!A47", "health_id", "alive", "dead"),
+        one_of(f"{_SURVEY}!A48", "decay_class", *"12345"),
         present(f"{_SURVEY}!G49", "stem_height", scopes=when("health_id", "dead")),
         rule(
             f"{_SURVEY}!I10", ("pattern", "format"), "leader_number",
-            *(Row(Matches("leader_number", (
-                "^(([0-9]{1})*[- .(]*([0-9]{3})[- .)]*[0-9]{3}[- .]*[0-9]{4})+" + end,)))
-              for end in ("", "$")),
+            *(Row(Matches("leader_number", (pattern,)))
+              for pattern in (f"{_NUMBER}$", f"^(?:{_NUMBER}$)$")),
         ),
     ),
     gaps=(
@@ -195,7 +215,8 @@ BIOMASS = File(
         *gaps("required while it is asked", ANY, *on(_SURVEY, "G9", "G36", "G49")),
     ),
     not_rules=(
-        *never("when it is asked", *on(_SURVEY, "H9", "H32", "H46")),
+        *never("when it is asked", *on(_SURVEY, "H9", "H32")),
+        *never("when it is asked, in a repeat", *on(_SURVEY, "H46"), gap_ok=True),
         *never("no field", *on(_SURVEY, "A2", "A3", "A5", "A11"), gap_ok=True),
         *never("how it is computed", *on(_SURVEY, "N26", "N39"), gap_ok=True),
         *never("what the form shows", *on(_SURVEY, "L17", "P23", "O43"), gap_ok=True),
@@ -221,6 +242,7 @@ ICT = File(
 
 _AB = "Antibodies"
 _WHOLE = (-2147483648, 2147483647)
+_LARGEST = Decimal("3.4028235E38")  # of a float
 HUBMAP = File(
     "21_hubmap_antibodies.xlsx",
     None,
@@ -241,6 +263,7 @@ HUBMAP = File(
             f"{_AB}!G2", ("type", "range"), "antibody_concentration_value",
             Row(Typed("antibody_concentration_value", "number")),
             Row(Typed("antibody_concentration_value", "decimal")),
+            Row(Range("antibody_concentration_value", -_LARGEST, _LARGEST)),
             table=_AB, also=(f"{_AB}!G1",),
         ),
         rule(

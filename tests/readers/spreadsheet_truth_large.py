@@ -119,7 +119,6 @@ def _bfd(name, own_rules, numbers):
                   table="Medicare Beneficiary Id"),
             present("PDE!E3", "DML_IND", "PDE"),
             length("SNF!C8", "NCH_NEAR_LINE_REC_IDENT_CD", None, 1, "SNF"),
-            length("Carrier!C8", "NCH_NEAR_LINE_REC_IDENT_CD", None, 1, "Carrier"),
         ),
         gaps=gaps("a star that nothing explains", ANY, "PDE!C21", "PDE!C22", "SNF!C52",
                   "SNF!C53", "Carrier!C102"),
@@ -143,45 +142,48 @@ def _bfd(name, own_rules, numbers):
 
 BFD = _bfd(
     "14_cms_bfd_rif_layout.xlsx",
-    (typed("Beneficiary!B4", "BENE_ID", "integer", table="Beneficiary"),),
+    (
+        typed("Beneficiary!B4", "BENE_ID", "integer", table="Beneficiary"),
+        length("Carrier!C8", "NCH_NEAR_LINE_REC_IDENT_CD", None, 1, "Carrier"),
+    ),
     ("Carrier!C5", "Beneficiary!C4"),
 )
 BFD_BEFORE = _bfd(
     "14_cms_bfd_rif_layout_prev.xlsx",
     (
         length("Beneficiary!C4", "BENE_ID", None, 15, "Beneficiary"),
-        length("Carrier!C5", "CLM_ID", None, 15, "Carrier"),
+        length("Carrier!C5", "BENE_ID", None, 15, "Carrier"),
+        length("Carrier!C8", "FINAL_ACTION", None, 1, "Carrier"),
     ),
     ("PDE!C8",),
 )
 
 _DD = "Data Dictionary"
+
+
+def _long(row, column, low, high):
+    """The two lengths of a question, which are one rule or two."""
+    least, most = f"{_DD}!I{row}", f"{_DD}!J{row}"
+    return (
+        length(least, column, low, None, whole=(low, high), also=(most,)),
+        length(most, column, None, high, whole=(low, high), also=(least,)),
+    )
+
+
 CICA = File(
     "16_uk_cica_data_dictionary.xlsx",
     "16_cica.toml",
     rules=(
         present(f"{_DD}!F6", "q-applicant-british-citizen-or-eu-national"),
         present(f"{_DD}!F16", "q--whats-the-crime-reference-number"),
-        length(f"{_DD}!I16", "q--whats-the-crime-reference-number", 1, None, also=(f"{_DD}!J16",)),
-        length(f"{_DD}!J16", "q--whats-the-crime-reference-number", None, 30,
-               also=(f"{_DD}!I16",)),
+        *_long(16, "q--whats-the-crime-reference-number", 1, 30),
         present(f"{_DD}!F22", "q-applicant-explain-reason-for-delay-application"),
-        length(f"{_DD}!J22", "q-applicant-explain-reason-for-delay-application", None, 500,
-               also=(f"{_DD}!I22",)),
-        length(f"{_DD}!J36", "q-offender-enter-offenders-name", None, 120, also=(f"{_DD}!I36",)),
-        length(f"{_DD}!J47", "q-applicant-title", None, 6, also=(f"{_DD}!I47",)),
-        length(f"{_DD}!J58", "q-applicant-postcode", None, 10, also=(f"{_DD}!I58",)),
+        *_long(22, "q-applicant-explain-reason-for-delay-application", 1, 500),
+        *_long(36, "q-offender-enter-offenders-name", 1, 120),
+        *_long(47, "q-applicant-title", 1, 6),
+        *_long(58, "q-applicant-postcode", 1, 10),
         present(f"{_DD}!F59", "q-applicant-enter-your-telephone-number"),
-        length(f"{_DD}!J40", "q-enter-your-previous-reference-number", None, 50),
-    ),
-    may=(
-        length(f"{_DD}!J16", "q--whats-the-crime-reference-number", 1, 30, also=(f"{_DD}!I16",)),
-        length(f"{_DD}!J22", "q-applicant-explain-reason-for-delay-application", 1, 500,
-               also=(f"{_DD}!I22",)),
-        length(f"{_DD}!J36", "q-offender-enter-offenders-name", 1, 120, also=(f"{_DD}!I36",)),
-        length(f"{_DD}!J47", "q-applicant-title", 1, 6, also=(f"{_DD}!I47",)),
-        length(f"{_DD}!J58", "q-applicant-postcode", 1, 10, also=(f"{_DD}!I58",)),
-        length(f"{_DD}!J40", "q-enter-your-previous-reference-number", 0, 50),
+        _long(40, "q-enter-your-previous-reference-number", 0, 50)[1],
     ),
     gaps=gaps("required or optional: nobody says when", ANY, *on(_DD, "F37", "F38")),
     not_rules=(
@@ -191,7 +193,6 @@ CICA = File(
         *never("what the page does", *on(_DD, "K3", "K4", "K6", "K54", "K61"), gap_ok=True),
         *never("buttons and choices under the heading Default value",
                *on(_DD, "G3", "G6", "G30"), gap_ok=True),
-        *never("at least nothing", *on(_DD, "I40"), gap_ok=True),
         *never("the title", f"{_DD}!A1"),
         *never("headings", *on(_DD, "F2", "J2")),
         *never("a list", "English police forces!B3", gap_ok=True),

@@ -134,8 +134,11 @@ class Names:
 
 
 def names_of(fields: Iterable[Field], also: Mapping[str, str]) -> Mapping[str, Names]:
-    """Table -> its names. `also`: label -> column, as a profile states it."""
-    columns: defaultdict[str, list[Column]] = defaultdict(list)
+    """Table -> its names, and under "" those that hold for a table whose fields are not known.
+
+    `also`: label -> column, as a profile states it.
+    """
+    columns: defaultdict[str, list[Column]] = defaultdict(list, {"": []})
     for found in fields:
         if found.column is not None:
             for table in found.tables or ("",):

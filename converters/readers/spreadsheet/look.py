@@ -20,6 +20,7 @@ from ruleferry.converters.readers.spreadsheet.statement import (
     Meaning,
     Setting,
 )
+from ruleferry.converters.readers.spreadsheet.thresholds import is_threshold
 from ruleferry.converters.readers.spreadsheet.values import understood
 from ruleferry.converters.readers.spreadsheet.workbook_lists import named_lists
 
@@ -67,6 +68,8 @@ def _read(block: Block, profile: Profile | None, setting: Setting) -> ReadBlock:
     chosen = chosen_of(profile, block.sheet) if profile else {}
 
     def parses(meaning: Meaning, cell: Cell) -> bool:
+        if meaning == "threshold":
+            return is_threshold(cell.text)
         return understood(meaning, cell, _ANY, setting)
 
     return ReadBlock(block, meanings_of(block, parses, chosen))

@@ -172,5 +172,5 @@ def _setting(
     field: Field, names: Mapping[str, Names], tables: Mapping[str, str], look: Look
 ) -> Setting:
     table = field.tables[0] if field.tables else ""
-    known = names.get(table, Names())
+    known = names.get(table, names[""])
     return replace(look.settings[field.within.block.sheet], column_of=known.find, tables=tables)

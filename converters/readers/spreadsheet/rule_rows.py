@@ -29,8 +29,8 @@ def _beside(
     within: ReadBlock, record: Record, setting: Setting, names: Mapping[str, Names]
 ) -> Setting:
     tables = within.of(record, "table")
-    known = names.get(tables[0].text) if tables else None
-    return setting if known is None else replace(setting, column_of=known.find)
+    known = names.get(tables[0].text, names[""]) if tables else names[""]
+    return replace(setting, column_of=known.find)
 
 
 def _of_row(within: ReadBlock, record: Record, setting: Setting) -> Stated:

@@ -21,10 +21,11 @@ from ruleferry.converters.readers.spreadsheet.rule_sql import condition
 from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning, Setting, Statement
 from ruleferry.converters.readers.spreadsheet.statuses import Standing, in_force
 from ruleferry.converters.readers.spreadsheet.thresholds import with_threshold
+from ruleferry.converters.readers.spreadsheet.values import MEANINGS
 from ruleferry.converters.rule import NotARule, Unread
 
 # Read by a grammar of their own; the others as values.
-_TEXTS: frozenset[Meaning] = frozenset({"rule", "sql", "condition"})
+_TEXTS: tuple[Meaning, ...] = ("rule", "sql", "condition")
 _Cells: TypeAlias = Mapping[Meaning, tuple[Cell, ...]]
 # A cell that may bear a rule, with what it states.
 Told: TypeAlias = tuple[Cell, tuple[Statement, ...]]
@@ -81,11 +82,19 @@ def _told(field: Field, setting: Setting) -> Iterator[Told]:
     if field.column is None:
         yield from ((cell, (_nameless(),)) for cells in sure.values() for cell in cells)
     elif field.asked.repeat:
-        reason = f"it stands within the repeat {field.asked.repeat}, whose records are their own"
-        gap = Statement("predicate", Unread("other_records", reason), (field.column.name,))
-        yield from ((cell, (gap,)) for cells in sure.values() for cell in cells)
+        yield from _of_repeat(sure, field.asked.repeat, field.column, setting)
     else:
         yield from _of_named(sure, field, field.column, setting)
+
+
+def _of_repeat(sure: _Cells, repeat: str, column: Column, setting: Setting) -> Iterator[Told]:
+    """Its records are a table of their own, which nothing names."""
+    reason = f"it stands within the repeat {repeat}, whose records are a table of their own"
+    gap = Statement("predicate", Unread("other_records", reason), (column.name,))
+    for meaning, cells in sure.items():
+        for cell in cells:
+            asked = meaning == "condition" and not cell.struck and not cell.trouble
+            yield cell, relevance_statements(cell.text, column, setting) if asked else (gap,)
 
 
 def _unsure(column: ColumnReading, field: Field) -> Statement:
@@ -100,7 +109,10 @@ def _nameless() -> Statement:
 
 
 def _of_named(sure: _Cells, field: Field, column: Column, setting: Setting) -> Iterator[Told]:
-    values = {meaning: cells for meaning, cells in sure.items() if meaning not in _TEXTS}
+    texts = {cell.place: _of_text(m, cell, column, setting) for m, cell in _texts(sure)}
+    many = any(_is_of_several(s) for statements in texts.values() for s in statements)
+    column = replace(column, many=column.many or many)
+    values = {meaning: cells for meaning, cells in sure.items() if meaning in MEANINGS}
     read = read_record(values, column, setting)
     shares = dict(_shares(field))
     conditions = (*sure.get("condition", ()), *field.asked.conditions)
@@ -109,12 +121,30 @@ def _of_named(sure: _Cells, field: Field, column: Column, setting: Setting) -> I
             found = tuple(_asked(s, conditions, setting) for s in read[cell.row, cell.column])
             share = shares.get(cell.column)
             yield cell, with_threshold(found, share) if share else found
-    for cell in sure.get("condition", ()):
-        yield cell, _unspoilt(cell) or relevance_statements(cell.text, column, setting)
-    for cell in sure.get("rule", ()):
-        yield cell, _unspoilt(cell) or read_constraint(cell.text, column, setting)
-    for cell in sure.get("sql", ()):
-        yield cell, _unspoilt(cell) or (condition(cell.text, (column.name,), dialect_known=False),)
+    yield from ((cell, texts[cell.place]) for _, cell in _texts(sure))
+    for cell in sure.get("threshold", ()):
+        yield cell, (Statement("share", NotARule("it is a part of another cell's rule")),)
+
+
+def _texts(sure: _Cells) -> Iterator[tuple[Meaning, Cell]]:
+    return ((meaning, cell) for meaning in _TEXTS for cell in sure.get(meaning, ()))
+
+
+def _of_text(
+    meaning: Meaning, cell: Cell, column: Column, setting: Setting
+) -> tuple[Statement, ...]:
+    unread = _unspoilt(cell)
+    if unread:
+        return unread
+    if meaning == "sql":
+        return (condition(cell.text, (column.name,), dialect_known=False),)
+    read = relevance_statements if meaning == "condition" else read_constraint
+    return read(cell.text, column, setting)
+
+
+def _is_of_several(statement: Statement) -> bool:
+    """A rule that says of the field that it holds a list of values."""
+    return isinstance(statement.check, Unread) and statement.check.code == "several_values"
 
 
 def _unspoilt(cell: Cell) -> tuple[Statement, ...]:

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ruleferry.converters.readers.spreadsheet.blocks import Block, Layout
-from ruleferry.converters.readers.spreadsheet.cells import Sheet, Validation, address
+from ruleferry.converters.readers.spreadsheet.cells import (
+    Area,
+    Sheet,
+    Validation,
+    address,
+)
 from ruleferry.converters.readers.spreadsheet.look import Look
 from ruleferry.converters.readers.spreadsheet.phrases import read_phrase
 from ruleferry.converters.readers.spreadsheet.statement import Column, Statement
@@ -47,18 +52,23 @@ def _of_the_sheet(layout: Layout) -> Statement:
 
 
 def _place(sheet: Sheet, validation: Validation) -> str:
-    area = validation.areas[0]
-    first, last = address(area.top, area.left), address(area.bottom, area.right)
-    return f"{sheet.name}!{first}" if first == last else f"{sheet.name}!{first}:{last}"
+    return f"{sheet.name}!{address(validation.areas[0].top, validation.areas[0].left)}"
 
 
 def _text(validation: Validation) -> str:
     """The author's own words of it: what is typed, and what a person is told."""
-    parts = [validation.kind]
+    where = ", ".join(map(_shown, validation.areas))
+    said = validation.kind
     if validation.formulas:
         operator = "" if validation.kind in ("list", "custom") else f" {validation.operator}"
-        parts = [f"{validation.kind}{operator} {' and '.join(validation.formulas)}"]
-    return "\n".join([*parts, *filter(None, (validation.message, validation.prompt))])
+        said = f"{validation.kind}{operator} {' and '.join(validation.formulas)}"
+    told = filter(None, (validation.message, validation.prompt))
+    return "\n".join([f"{where}: {said}", *told])
+
+
+def _shown(area: Area) -> str:
+    first, last = address(area.top, area.left), address(area.bottom, area.right)
+    return first if first == last else f"{first}:{last}"
 
 
 def _comments(template: Block, tables: tuple[str, ...], look: Look) -> Iterator[Stated]:
@@ -71,6 +81,6 @@ def _comments(template: Block, tables: tuple[str, ...], look: Look) -> Iterator[
         def said(text: str, _: str, column: Column = column) -> tuple[Statement, ...]:
             return read_phrase(text, column, setting)
 
-        place = f"{header.cell.place} comment"
-        statements = comment_statements(header.cell.comment, header.text, said)
-        yield Stated(place, place, header.cell.comment, template.sheet, tables, statements)
+        place, comment = header.cell.place, header.cell.comment
+        statements = comment_statements(comment, header.text, said)
+        yield Stated(f"{place} comment", place, comment, template.sheet, tables, statements)

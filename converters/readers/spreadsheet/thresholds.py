@@ -27,6 +27,11 @@ READINGS: tuple[Reading, ...] = ("good share", "failing share", "good percent", 
 _NUMBER = re.compile(r"\s*(\d{1,12}(?:[.,]\d{1,12})?)\s*(%?)\s*\Z")
 
 
+def is_threshold(text: str) -> bool:
+    """A number, or a percentage."""
+    return _NUMBER.match(text) is not None
+
+
 def read_share(text: str, reading: Reading | None = None) -> Decimal | None:
     """The share that has to be good; None where the text does not tell.
 

@@ -51,6 +51,4 @@ def real_block(path: Path, sheet: str, header_row: int, group_row: int | None = 
     if group_row is not None:
         for value in rows[group_row - 1]:
             groups.append(str(value).strip() or (groups[-1] if groups else ""))
-    return block_of(
-        texts, *rows[header_row:], groups=groups, sheet=sheet, first_row=header_row
-    )
+    return block_of(texts, *rows[header_row:], groups=groups, sheet=sheet, first_row=header_row)

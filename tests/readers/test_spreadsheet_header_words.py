@@ -1,7 +1,5 @@
-import tomllib
-
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ruleferry.converters.mappings import table
@@ -55,7 +53,16 @@ UNSURE = [
     ("是否为空", {"nullable"}),  # some mean by it that it may not be
 ]
 
-UNKNOWN = ["Recommended", "preferred", "migs_eu", "", " ", "?", "Required ≥", "Not a required field x"]
+UNKNOWN = [
+    "Recommended",
+    "preferred",
+    "migs_eu",
+    "",
+    " ",
+    "?",
+    "Required ≥",
+    "Not a required field x",
+]
 
 
 @pytest.mark.parametrize(("text", "meaning"), SURE)
@@ -111,6 +118,7 @@ def test_what_bears_rules_is_among_the_meanings():
     assert set(meanings()) >= RULES
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_any_text_has_its_candidates(text):
     found = candidates(text)
@@ -118,7 +126,10 @@ def test_any_text_has_its_candidates(text):
     assert len({candidate.meaning for candidate in found}) == len(found)
 
 
-@given(st.sampled_from([text for text, _ in SURE]), st.sampled_from(["_", "-", " ", ".", "\n", " / "]))
+@settings(deadline=None)
+@given(
+    st.sampled_from([text for text, _ in SURE]), st.sampled_from(["_", "-", " ", ".", "\n", " / "])
+)
 def test_case_and_signs_change_nothing(text, sign):
     if "::" in text or "(" in text or "%" in text:
         return

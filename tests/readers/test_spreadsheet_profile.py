@@ -108,8 +108,8 @@ def test_where_the_table_stands():
     assert settings_of(profile, "T1") == SheetSettings(table="T1", named=True)
     assert settings_of(profile, "other") == SheetSettings(table="orders", named=True)
     assert settings_of(profile, "Fields-old").ignore
-    assert sheet_profile(read("[[sheets]]\nmatch = \"\""), "") is not None
-    assert sheet_profile(read("[[sheets]]\nmatch = \"a\""), "b") is None
+    assert sheet_profile(read('[[sheets]]\nmatch = ""'), "") is not None
+    assert sheet_profile(read('[[sheets]]\nmatch = "a"'), "b") is None
 
 
 def test_what_it_says_of_cells():
@@ -220,11 +220,17 @@ def test_a_profile_that_fits_no_more(text, told):
 
 def test_a_draft_holds_what_is_sure_and_asks_for_the_rest():
     block = block_of(["Column", "Required", "Value", "Foo"], ("a", "Yes", "1", "x"), sheet="Fields")
-    sheets = [Layout("Fields", "dictionary", "", (block,)), Layout("Old\n#", "copy", "an old\ncopy")]
+    sheets = [
+        Layout("Fields", "dictionary", "", (block,)),
+        Layout("Old\n#", "copy", "an old\ncopy"),
+    ]
     readings = {"Fields": [meanings_of(block, lambda *_: True)]}
     text = draft_profile("d.xlsx", sheets, readings)
     assert '\ncolumn = "Column"\nrequired = "Required"\n' in text
-    assert '# What does "Value" say of the fields? it may mean code or codes (cells: 1)\n# code = "Value"' in text
+    assert (
+        '# What does "Value" say of the fields? it may mean code or codes (cells: 1)\n# code = "Value"'
+        in text
+    )
     assert '# ignore = "Foo"' in text
     assert '# "Old\\n#" is not read: "an old\\ncopy"' in text
     profile = read(text)
@@ -232,11 +238,15 @@ def test_a_draft_holds_what_is_sure_and_asks_for_the_rest():
     assert check_profile(profile, sheets) == []
 
 
-TEXTS = st.text(max_size=8) | st.sampled_from(["Column", "Required", "Type", 'a"b', "a\nb", "#", "[x]*", "\x7f"])
+TEXTS = st.text(max_size=8) | st.sampled_from(
+    ["Column", "Required", "Type", 'a"b', "a\nb", "#", "[x]*", "\x7f"]
+)
 
 
-@settings(max_examples=300)
-@given(st.lists(st.tuples(TEXTS, st.lists(TEXTS, max_size=6), TEXTS), max_size=3), TEXTS)
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.tuples(TEXTS, st.lists(TEXTS, max_size=6), TEXTS), max_size=3), TEXTS.filter(bool)
+)
 def test_a_draft_is_a_profile_that_fits_and_reads_the_same(made, file):
     sheets, readings = [], {}
     for number, (name, headers, group) in enumerate(made):

@@ -72,7 +72,8 @@ def test_95_percent_of_the_cells_must_be_understood(bad, sure):
 def test_meanings_without_rules_need_no_cells_that_are_understood():
     found = told(["Column", "Description", "Example", "Default"], ("a", "what?", "??", "?"))
     assert found == {
-        "Column": "column", "Description": "description", "Example": "example", "Default": "default",
+        "Column": "column", "Description": "description", "Example": "example",
+        "Default": "default",
     }  # fmt: skip
 
 
@@ -181,7 +182,8 @@ def test_spoilt_and_struck_cells_tell_nothing():
         (["Column", "Field"], [("cust_id", "The id")], {"Column": "column", "Field": "label"}),
         (["Column", "Field"], [("a", "b")], {"Column": ["column"], "Field": ["column"]}),
         (["Column", "Field"], [("a b", "c d")], {"Column": ["column"], "Field": ["column"]}),
-        (["Column", "Field"], [("a", "b"), ("c", "b"), ("d", "b")], {"Column": "column", "Field": "ignore"}),
+        (["Column", "Field"], [("a", "b"), ("c", "b"), ("d", "b")],
+         {"Column": "column", "Field": "ignore"}),
         # A number or sign is no name by its looks
         (["ID", "Title"], [("F1", "The id")], {"ID": ["column"], "Title": "title"}),
         (["Field", "SAS Name"], [("The id", "ID_")], {"Field": ["column"], "SAS Name": ["column"]}),
@@ -291,8 +293,9 @@ def test_a_profile_may_name_a_header_by_its_group():
 
 # Promises -----------------------------------------------------------------------------------------
 
-HEADERS = ["Column", "Field", "Name", "Required", "Nullable", "Type", "Data Type", "Min", "count", "FK",
-           "Table", "Key", "Foo", "", "Rule", "Rule type", "Source Type", "Where clause", "Notes"]  # fmt: skip
+HEADERS = ["Column", "Field", "Name", "Required", "Nullable", "Type", "Data Type", "Min", "count",
+           "FK", "Table", "Key", "Foo", "", "Rule", "Rule type", "Source Type",
+           "Where clause", "Notes"]  # fmt: skip
 CELLS = st.sampled_from([None, "a", "b_c", "a b", "Yes", "?", "t.x", 5])
 
 

@@ -21,6 +21,19 @@ _ASIDE = re.compile(r"\(([^()]*)\)")
 _LANGUAGE = re.compile(r"::.*\Z", re.DOTALL)
 
 
+# Meanings of which each cell must be understood as such.
+READ: frozenset[Meaning] = frozenset(
+    {
+        "type", "length", "min_length", "precision", "scale", "required", "nullable",
+        "primary_key", "unique", "foreign_key", "reference", "reference_table",
+        "reference_column", "min", "max", "exclusive_min", "exclusive_max", "range", "codes",
+        "format", "pattern", "cardinality", "null_words", "threshold",
+    }
+)  # fmt: skip
+# Those of free text are taken whole or are a gap, cell by cell.
+RULES: frozenset[Meaning] = READ | {"rule", "sql", "condition"}
+
+
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """`sure`: the word means this alone. `by_cells`: one of several things, as its cells tell."""
@@ -48,8 +61,7 @@ def _split(text: str) -> str:
         if text[place].isupper()
         and (
             text[place - 1].islower()
-            or text[place - 1].isupper()
-            and text[place + 1 : place + 2].islower()
+            or (text[place - 1].isupper() and text[place + 1 : place + 2].islower())
         )
     ]
     return " ".join(text[start:end] for start, end in pairwise([0, *places, len(text)]))
@@ -71,10 +83,10 @@ def candidates(text: str) -> tuple[Candidate, ...]:
     whole = _meanings().get(folded(text))
     if whole:
         return whole
-    short = _LANGUAGE.sub("", _ASIDE.sub(" ", text))
-    found = _meanings().get(folded(short), ())
-    harmless = all(folded(aside) in part("asides") for aside in _ASIDE.findall(text))
-    if harmless:
+    plain = _LANGUAGE.sub("", text)
+    found = _meanings().get(folded(_ASIDE.sub(" ", plain)), ())
+    harmless = all(folded(aside) in part("asides") for aside in _ASIDE.findall(plain))
+    if harmless or not any(candidate.meaning in RULES for candidate in found):
         return found
     return tuple(Candidate(candidate.meaning, sure=False) for candidate in found)
 

@@ -235,8 +235,11 @@ def _skip(grid: Grid, lines: range, reason: str, parts: _Parts) -> None:
 
 
 def _tables(sheet: Sheet, parts: _Parts) -> list[tuple[str | None, str]]:
-    if parts.settings.table is not None:
-        return [table_told(sheet, parts.settings.table)] * len(parts.blocks)
+    stated = parts.settings.table
+    if stated is not None:
+        named = parts.settings.named
+        told = (stated, "the profile") if named else table_told(sheet, stated)
+        return [told] * len(parts.blocks)
     several = len(parts.blocks) > 1
     found: list[tuple[str | None, str]] = []
     before: tuple[str | None, str] | None = None

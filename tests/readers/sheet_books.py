@@ -1,79 +1,35 @@
 """Sheets for the tests of a spreadsheet's layout: from a few lines of text, or from real files."""
 
-import csv
-import io
 import re
-from datetime import date, datetime
-from decimal import Decimal
 from functools import cache
 from pathlib import Path
 
-from python_calamine import CalamineWorkbook
+from ruleferry.converters.readers.spreadsheet.cells import Book, Marks, Sheet
+from ruleferry.converters.readers.spreadsheet.header_words import known_meaning
+from ruleferry.converters.readers.spreadsheet.workbook import read_book
 
-from ruleferry.converters.readers.spreadsheet.cells import Area, Book, Marks, Sheet
-
-MEANINGS = {
-    "table": "cdm table name, dataset, table, table name, dest table, domain name, file name, file, "
-    "file type, schema, entity, environmental package, form name, page id",
-    "column": "column, column name, field, field name, fieldname, input field name, variable, name, "
-    "variable name, variable field name, cdm field name, attribute, property, dest column, "
-    "structured comment name, identifier, question id, src field, поле, technical name",
-    "label": "label, field label, business name, item, gsdmname, package item, item rdfs label",
-    "title": "title, section header",
-    "description": "description, definition, comment, definition comments, type description, notes, "
-    "column label",
-    "example": "example, example s, ccw sample data",
-    "unit": "unit, preferred unit",
-    "order": "order, sort order, variable order",
-    "list_name": "list name, codelist name, category",
-    "code": "code, value, term, coded value, oed code",
-    "code_label": "decoded value, description decoded value, code description, meaning",
-    "type": "type, data type, datatype, cdm datatype, field type, logical type, physical type, "
-    "src field datatype, тип данных",
-    "length": "length, max length, field length, maximum length",
-    "min_length": "min length, minimum length",
-    "precision": "precision, signficant digits, significant digits",
-    "scale": "scale",
-    "required": "required, is required, mandatory, required field, req opt, requirement, "
-    "required or recommended status, property field status, cardinality min, обязательность",
-    "nullable": "optional, nullable, allow blanks, null",
-    "primary_key": "primary key, is primary key, pk",
-    "unique": "unique",
-    "foreign_key": "is foreign key, fk",
-    "reference_table": "fk table name",
-    "reference_column": "fk field name",
-    "min": "min, minimum, plausible value low, text validation min",
-    "max": "max, maximum, plausible value high, text validation max",
-    "exclusive_min": "exclusive minimum",
-    "exclusive_max": "exclusive maximum",
-    "range": "valid value range",
-    "codes": "codelist, controlled term, controlled term or format, valid values, "
-    "choices calculations or slider labels, expected value, allowed values, values",
-    "format": "format, value syntax",
-    "pattern": "pattern",
-    "default": "default, default value",
-    "condition": "relevant, bind relevant, branching logic show field only if, where clause, "
-    "depends on, computable antlr",
-    "rule": "rule, rule detail, constraint, bind constraint, validation rules, rule error message, "
-    "functional requirements, rule library, quality description, transformation",
-    "sql": "expectation, query sql, sql",
-    "cardinality": "cardinality",
-    "status": "status, implemented, is active",
-    "severity": "severity, severity name",
-    "action": "action if failed, action",
-    "owner": "owner",
-    "rule_id": "rule id, rule label",
-    "rule_name": "rule name",
-    "rule_kind": "rule type, quality type, validation type",
-    "threshold": "threshold, threshold value",
-}
-_WORDS = {word.strip(): m for m, words in MEANINGS.items() for word in words.split(",")}
+known = known_meaning
 
 
-def known(text):
-    """A stand-in for the meanings of headers."""
-    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", text)
-    return _WORDS.get(re.sub(r"[\W_]+", " ", apart).strip().casefold())
+def classes_of(layout):
+    """Place -> its class, or "record"; a place that stands twice is an error."""
+    found = dict(layout.classes)
+    for block in layout.blocks:
+        for record in block.records:
+            for cells in record.cells.values():
+                for cell in cells:
+                    place = (cell.row, cell.column)
+                    assert place not in found, f"{cell.place} stands twice"
+                    found[place] = "record"
+    return found
+
+
+def rows_of(block):
+    """The records as lists of texts, those of one header joined by +."""
+    return [
+        ["+".join(cell.text for cell in r.cells.get(h.index, ())) for h in block.headers]
+        for r in block.records
+    ]
 
 
 def sheet(text, name="orders", **marks):
@@ -91,25 +47,6 @@ def _value(text):
 
 @cache
 def book(path: Path) -> Book:
-    if path.suffix == ".csv":
-        text = path.read_bytes().decode("utf-8-sig", errors="replace")
-        rows = list(csv.reader(io.StringIO(text, newline="")))
-        return Book(path.name, "csv", (Sheet("", rows),))
-    workbook = CalamineWorkbook.from_path(str(path))
-    return Book(path.name, path.suffix[1:], tuple(_sheets(workbook)))
-
-
-def _sheets(workbook):
-    for data in workbook.sheets_metadata:
-        found = workbook.get_sheet_by_name(data.name)
-        rows = [[_cell(v) for v in r] for r in found.to_python(skip_empty_area=False)]
-        merged = tuple(Area(*a, *b) for a, b in found.merged_cell_ranges or ())
-        hidden = "Hidden" in str(data.visible)
-        yield Sheet(data.name, rows, hidden, Marks(merged=merged))
-
-
-def _cell(value):
-    if isinstance(value, float):
-        return int(value) if value.is_integer() else Decimal(str(value))
-    assert isinstance(value, str | bool | int | date | datetime) or value is None or value
-    return value
+    found = read_book(path.read_bytes(), path.name)
+    assert isinstance(found, Book), found
+    return found

@@ -25,7 +25,7 @@ Line = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """`lines`: the filled items of each line. `merged`: the areas in lines (top) and items (left)."""
+    """`lines`: the filled items of each line. `merged`: areas whose rows are lines."""
 
     sheet: Sheet
     lines: Sequence[Line]
@@ -62,6 +62,8 @@ class Grid:
 
     def between(self, left: int, right: int) -> Grid:
         """The same lines with the items from `left` to `right` alone."""
+        if left <= 0 and right >= self.width() - 1:
+            return self
         lines = [tuple(i for i in line if left <= i <= right) for line in self.lines]
         return replace(self, lines=lines)
 
@@ -97,7 +99,7 @@ def _filled(row: Sequence[CellValue | None]) -> Line:
             for column, value in enumerate(row)
             if value is not None
             and value != ""
-            and not (value.__class__ is str and value.isspace())  # type: ignore[union-attr]
+            and not (isinstance(value, str) and value.isspace())
         ]
     )
 

@@ -1,249 +1,67 @@
-"""The layout of a sheet: its kind, its blocks, and the class of each filled cell outside them."""
+"""The layout of a workbook's sheets: kinds, blocks and records, and what is not read."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from functools import cache
 
-from ruleferry.converters.readers.spreadsheet.above import (
-    Above,
-    is_above,
-    read_above,
-    table_of_sheet,
-    table_of_title,
-    table_stated,
-)
-from ruleferry.converters.readers.spreadsheet.blocks import Block, Layout, Plain, SheetKind
-from ruleferry.converters.readers.spreadsheet.cells import Cell, Place, Sheet
-from ruleferry.converters.readers.spreadsheet.grid import Grid, grid_of, turned
-from ruleferry.converters.readers.spreadsheet.header_rows import (
-    HeaderLine,
-    Known,
-    first_header,
-    header_line,
-    later_headers,
-)
-from ruleferry.converters.readers.spreadsheet.profile_types import NO_SETTINGS, SheetSettings
-from ruleferry.converters.readers.spreadsheet.records import read_records
-from ruleferry.converters.readers.spreadsheet.regions import is_transposed, regions
-from ruleferry.converters.readers.spreadsheet.sheet_kinds import READ, block_kind, prose
-from ruleferry.converters.readers.spreadsheet.sheet_words import holds
-from ruleferry.converters.readers.spreadsheet.stated import clipped, table_told
+from ruleferry.converters.readers.spreadsheet.blocks import Layout
+from ruleferry.converters.readers.spreadsheet.cells import Book
+from ruleferry.converters.readers.spreadsheet.copies import copies
+from ruleferry.converters.readers.spreadsheet.one_sheet import layout_of, unread
+from ruleferry.converters.readers.spreadsheet.profile_types import SheetSettings
 from ruleferry.converters.readers.spreadsheet.statement import Meaning
-from ruleferry.converters.readers.spreadsheet.templates import template_header
-from ruleferry.converters.rule import Skipped
+
+__all__ = ["layout_of", "layouts"]
+
+_NAMING = ("dictionary", "mapping")
 
 
-@dataclass(slots=True)
-class _Parts:
-    """What is found of a sheet, region by region and block by block."""
-
-    blocks: list[Block] = field(default_factory=list)
-    reasons: list[str] = field(default_factory=list)  # of each block
-    rest: list[str] = field(default_factory=list)  # why other parts are none
-    classes: dict[Place, Plain] = field(default_factory=dict)
-    skipped: list[Skipped] = field(default_factory=list)
-    pairs: list[tuple[Cell, Cell]] = field(default_factory=list)
-    titles: list[Above] = field(default_factory=list)  # what stands above each block
-
-
-def layout_of(
-    sheet: Sheet,
+def layouts(
+    book: Book,
     known: Callable[[str], Meaning | None],
-    profile: SheetSettings | None = None,
-) -> Layout:
-    """How a sheet is read. Of one that describes nothing all cells are skipped, and it says why."""
-    settings = profile or NO_SETTINGS
-    grid = grid_of(sheet)
-    reason = _not_read(grid, settings)
-    if reason:
-        return unread(sheet, settings.kind or "other", reason)
-    known = cache(known)
-    parts = _Parts()
-    grid = clipped(grid, settings, parts.classes, parts.skipped)
-    across = is_transposed(grid, known) if settings.transposed is None else settings.transposed
-    grid = turned(grid) if across else grid
-    for region in [grid] if settings.header_row else regions(grid, known):
-        _read_region(region, known, settings, parts)
-    return _assembled(sheet, settings, parts)
+    profile: Callable[[str], SheetSettings | None] | None = None,
+) -> tuple[Layout, ...]:
+    """The layouts of all sheets, each in view of the others.
+
+    `profile`: a sheet's name -> what is said of it. A sheet whose kind it states is no copy.
+    """
+    settings = [profile(sheet.name) if profile else None for sheet in book.sheets]
+    pairs = zip(book.sheets, settings, strict=True)
+    found = [layout_of(sheet, known, setting) for sheet, setting in pairs]
+    stated = {n for n, setting in enumerate(settings) if setting and setting.kind}
+    for number, (_, reason) in copies(found, known).items():
+        if number not in stated:
+            found[number] = unread(book.sheets[number], "copy", reason)
+    for number in _foreign_templates(found, known):
+        if number not in stated:
+            found[number] = unread(book.sheets[number], "other", _FOREIGN)
+    return tuple(found)
 
 
-def _not_read(grid: Grid, settings: SheetSettings) -> str:
-    """Why a sheet is not looked at, if so."""
-    wanted = settings.kind is not None or settings.header_row is not None
-    if settings.ignore:
-        return "the profile says that the sheet is not read"
-    if settings.kind is not None and settings.kind not in READ:
-        return f"the profile says that the sheet's kind is {settings.kind}"
-    if grid.sheet.hidden and not wanted:
-        return "the sheet is hidden"
-    return "" if any(grid.lines) else "the sheet is empty"
+_FOREIGN = "its columns are none of the fields that other sheets describe"
 
 
-def unread(sheet: Sheet, kind: SheetKind, reason: str) -> Layout:
-    """All cells of a sheet are skipped, for one reason."""
-    classes: dict[Place, Plain] = dict.fromkeys(sheet.filled(), "skipped")
-    skipped = (Skipped(sheet.name or "the file", reason, len(classes)),) if classes else ()
-    return Layout(sheet.name, kind, reason, (), classes, skipped)
-
-
-def _assembled(sheet: Sheet, settings: SheetSettings, parts: _Parts) -> Layout:
-    if not parts.blocks:
-        return unread(sheet, *_kind_of_rest(sheet, parts))
-    main = max(range(len(parts.blocks)), key=lambda n: (len(parts.blocks[n].records), -n))
-    blocks = [
-        replace(block, table=name, table_told=told)
-        for block, (name, told) in zip(parts.blocks, _tables(sheet, settings, parts), strict=True)
+def _foreign_templates(found: list[Layout], known: Callable[[str], Meaning | None]) -> list[int]:
+    """Sheets to be filled in with something else than what the workbook describes."""
+    fields = {
+        cell.text.casefold()
+        for layout in found
+        if layout.kind in _NAMING
+        for block in layout.blocks
+        for header in block.headers
+        if known(header.text) in ("column", "label")
+        for record in block.records
+        for cell in record.cells.get(header.index, ())
+    }
+    described = any(layout.kind in _NAMING for layout in found)
+    return [
+        number
+        for number, layout in enumerate(found)
+        if layout.kind == "template" and described and not _names_of(layout, fields)
     ]
-    kind, why = parts.blocks[main].kind, parts.reasons[main]
-    return Layout(
-        sheet.name, kind, why, tuple(blocks), parts.classes, tuple(parts.skipped),
-        tuple(parts.pairs),
-    )  # fmt: skip
 
 
-def _kind_of_rest(sheet: Sheet, parts: _Parts) -> tuple[SheetKind, str]:
-    """Of a sheet without a block that is read."""
-    if holds(sheet.name, "kinds", "readme"):
-        return "readme", f"the sheet's name is {sheet.name!r} and no header describes fields"
-    if prose(grid_of(sheet)):
-        return "readme", "the sheet holds a text to be read and no header"
-    return "other", next(iter(parts.rest), "no row looks like a header")
-
-
-# One region -----------------------------------------------------------------------------------
-
-
-def _read_region(grid: Grid, known: Known, settings: SheetSettings, parts: _Parts) -> None:
-    """A part of the sheet that has its own headers: its blocks from top to bottom."""
-    heads, kind, why = _heads(grid, known, settings)
-    if not heads:
-        _skip(grid, range(len(grid.lines)), why, parts)
-        return
-    start = 0
-    for number, head in enumerate(heads):
-        following = heads[number + 1] if number + 1 < len(heads) else None
-        end = _end(grid, head, following, known)
-        _read_block(grid, start, head, end, known, settings, (kind, why), parts)
-        start = end + 1
-
-
-def _heads(
-    grid: Grid, known: Known, settings: SheetSettings
-) -> tuple[list[int], SheetKind | None, str]:
-    """The lines of the headers, and the kind where it is known before the headers are read."""
-    told = "the profile says so"
-    first = settings.header_row - 1 if settings.header_row else first_header(grid, known)
-    if first is not None and first < len(grid.lines) and grid.lines[first]:
-        heads = [first, *later_headers(grid, first, known)]
-        if settings.kind or first_is_read(grid, heads, known):
-            return heads, settings.kind, told if settings.kind else ""
-        template = template_header(grid)
-        if template is None:
-            return heads, None, ""
-        return [template], "template", _TEMPLATE
-    template = template_header(grid)
-    if template is not None and settings.kind in (None, "template"):
-        return [template], settings.kind or "template", told if settings.kind else _TEMPLATE
-    listed = holds(grid.sheet.name, "kinds", "code_list")
-    mapped = holds(grid.sheet.name, "kinds", "mapping")
-    if settings.kind or (listed and not mapped):
-        wide = next((n for n, line in enumerate(grid.lines) if len(line) > 1), None)
-        why = told if settings.kind else f"the sheet's name is {grid.sheet.name!r}"
-        if wide is not None:
-            return [wide], settings.kind or "code list", why
-    return [], None, "no row looks like a header"
-
-
-_TEMPLATE = "its first row names fields, and rules stand in what the cells under it accept"
-
-
-def first_is_read(grid: Grid, heads: list[int], known: Known) -> bool:
-    last = heads[1] - 1 if len(heads) > 1 else len(grid.lines) - 1
-    return block_kind(header_line(grid, heads[0], known), grid, last, known)[0] in READ
-
-
-def _end(grid: Grid, head: int, following: int | None, known: Known) -> int:
-    """The last line of a block: the titles above the next header are the next block's."""
-    if following is None:
-        return len(grid.lines) - 1
-    end = following - 1
-    if header_line(grid, following, known).group is not None:
-        end -= 1
-    while end > head and (not grid.lines[end] or is_above(grid, end, known)):
-        end -= 1
-    return end
-
-
-def _read_block(
-    grid: Grid, start: int, head: int, end: int, known: Known, settings: SheetSettings,
-    given: tuple[SheetKind | None, str], parts: _Parts,
-) -> None:  # fmt: skip
-    found = header_line(grid, head, known)
-    top = head if found.group is None else found.group
-    kind, why = given if given[0] else block_kind(found, grid, end, known)
-    if kind is None or kind not in READ:
-        _skip(grid, range(start, end + 1), why, parts)
-        return
-    above = read_above(grid, range(start, top), known)
-    for line in range(top, head + 1):
-        parts.classes.update({grid.place(line, i): "header" for i in grid.lines[line]})
-    parts.classes.update(above.classes)
-    parts.skipped += above.skipped
-    parts.pairs += above.pairs
-    parts.titles.append(above)
-    parts.reasons.append(why)
-    parts.blocks.append(_block(grid, found, end, kind, settings, parts))
-
-
-def _block(
-    grid: Grid, found: HeaderLine, end: int, kind: SheetKind, settings: SheetSettings, parts: _Parts
-) -> Block:
-    if kind == "template":
-        below = range(found.line + 1, end + 1)
-        if grid.count(below):
-            _skip(grid, below, "rows of data under the names of a template", parts, told=False)
-        return Block(grid.sheet.name, found.headers, (), grid.transposed, kind=kind)
-    first = settings.first_row if not grid.transposed else None
-    read = read_records(grid, found, end, kind, settings.continuation, (first or 1) - 1)
-    parts.classes.update(read.classes)
-    parts.skipped += read.skipped
-    return Block(grid.sheet.name, found.headers, tuple(read.records), grid.transposed, kind=kind)
-
-
-def _skip(grid: Grid, lines: range, reason: str, parts: _Parts, told: bool = True) -> None:
-    """Lines of one region; `told`: the reason may be that of the whole sheet."""
-    filled = [line for line in lines if grid.lines[line]]
-    if not filled:
-        return
-    parts.classes.update(dict.fromkeys(grid.places(lines), "skipped"))
-    if told:
-        parts.rest.append(reason)
-    items = {item for line in filled for item in grid.lines[line]}
-    count = grid.count(lines)
-    if len(filled) < sum(map(bool, grid.lines)):
-        parts.skipped.append(grid.told(filled[0], filled[-1], reason, count))
-    else:
-        parts.skipped.append(grid.told_items(min(items), max(items), reason, count))
-
-
-def _tables(sheet: Sheet, settings: SheetSettings, parts: _Parts) -> list[tuple[str | None, str]]:
-    if settings.table is not None:
-        if settings.named:
-            return [(settings.table, "the profile")] * len(parts.blocks)
-        return [table_told(sheet, settings.table)] * len(parts.blocks)
-    several = len(parts.blocks) > 1
-    found: list[tuple[str | None, str]] = []
-    before: tuple[str | None, str] | None = None
-    for above in parts.titles:
-        stated = table_stated(above, lambda _: None)
-        title = table_of_title(above) if several else None
-        before = stated or before
-        found.append(stated or title or before or _of_sheet(sheet, above, several))
-    return found
-
-
-def _of_sheet(sheet: Sheet, above: Above, several: bool) -> tuple[str | None, str]:
-    """A block among others under a title of its own is not all that the sheet describes."""
-    return (None, "") if several and above.titles else table_of_sheet(sheet.name)
+def _names_of(layout: Layout, fields: set[str]) -> bool:
+    """Whether half of a template's names are fields that are described elsewhere."""
+    names = [header.text.casefold() for block in layout.blocks for header in block.headers]
+    return 2 * sum(name in fields for name in names) >= len(names)

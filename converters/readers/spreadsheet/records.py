@@ -12,17 +12,17 @@ from ruleferry.converters.readers.spreadsheet.cells import Cell, Place
 from ruleferry.converters.readers.spreadsheet.grid import Grid, Line
 from ruleferry.converters.readers.spreadsheet.header_rows import HeaderLine
 from ruleferry.converters.readers.spreadsheet.profile_types import Continuation
-from ruleferry.converters.readers.spreadsheet.sheet_words import says
+from ruleferry.converters.readers.spreadsheet.sheet_kinds import FACTS
+from ruleferry.converters.readers.spreadsheet.sheet_words import says, words
 from ruleferry.converters.rule import Skipped
 
 _NOTHING: Mapping[int, Cell] = MappingProxyType({})
 # What may stand under a name in lines of their own; None: nobody knows what the column means.
-_GOES_ON = frozenset(
-    "codes code code_label label title description example rule condition unit ignore format "
-    "null_words order list_name".split()
-)
+_GOES_ON = frozenset(words("meanings", "goes_on"))
 # What a template holds in lines that nobody has filled yet.
 _NUMBERS = frozenset({"order", "rule_id", "ignore"})
+_BEARS = FACTS | {"rule", "sql", "code"}
+_BELOW = "it stands below the records"
 _RULED = re.compile(r"#+\s*[=\-*#~_]{2,}.*|[=\-*#~_\s]{3,}", re.DOTALL)
 _REMARK = re.compile(r"#+(\s|$).*", re.DOTALL)
 _LONG_NAME = 80
@@ -86,6 +86,7 @@ class _Reading:
     pending: list[int] = field(default_factory=list)  # the lines of the record that is being read
     heading: tuple[int, Cell] | None = None  # a table's name over the records that follow
     blank: int = 0
+    below: bool = False  # two empty lines have ended the records
     outside: dict[int, int] = field(default_factory=dict)  # item without a header -> cells
     unread: tuple[int, int, str, int] | None = None  # first and last line, reason, cells
 
@@ -95,6 +96,7 @@ def read_records(
     header: HeaderLine,
     last: int,
     kind: SheetKind,
+    *,
     continuation: Continuation | None = None,
     first: int = 0,
 ) -> Found:
@@ -140,10 +142,12 @@ def _read_line(reading: _Reading, line: int, filled: Line) -> bool:
         return True
     if len(filled) == 1 and says(reading.grid.text(line, own[0]), "end"):
         return False
-    if _is_banner(reading, line, own):
+    apart = (reading.below or reading.blank > 1) and not _goes_on_after_gap(reading, own)
+    if not (apart and reading.tables.isdisjoint(own)) and _is_banner(reading, line, own):
         _banner(reading, line, own)
-    elif reading.blank > 1 and not _goes_on_after_gap(reading, own):
-        _leave(reading, line, "it stands below the records", own)
+    elif apart:
+        reading.below = True
+        _leave(reading, line, _BELOW, own)
     elif not reading.names.isdisjoint(own):
         _record(reading, line)
     else:
@@ -161,22 +165,20 @@ def _note_outside(reading: _Reading, line: int, filled: Line) -> None:
 def _is_banner(reading: _Reading, line: int, own: list[int]) -> bool:
     """A text over the whole table, or a remark: no record."""
     if len(own) > 1:
-        return (
-            own[0] == reading.header.headers[0].index
-            and _RULED.fullmatch(reading.grid.text(line, own[0])) is not None
-        )
+        if own[0] != reading.header.headers[0].index:
+            return False
+        return _RULED.fullmatch(reading.grid.text(line, own[0])) is not None
     item = own[0]
     text = reading.grid.text(line, item)
     if _RULED.fullmatch(text) or _REMARK.fullmatch(text) or _is_wide(reading, line, item):
         return True
     if item in reading.names:
-        return len(text) > _LONG_NAME
+        return len(text) > _LONG_NAME or (reading.blank > 0 and text.count(" ") > 1)
     if item in reading.tables:
         return True
-    at_edge = item == reading.header.headers[0].index
     meaning = reading.meanings[item]
-    bears = meaning in ("rule", "sql") or (meaning in _GOES_ON and reading.blank == 0)
-    return at_edge and not bears
+    bears = meaning in _BEARS or (meaning in _GOES_ON and reading.blank == 0)
+    return item == reading.header.headers[0].index and not bears
 
 
 def _is_wide(reading: _Reading, line: int, item: int) -> bool:
@@ -212,8 +214,17 @@ def _nameless(reading: _Reading, line: int, own: list[int]) -> None:
         _leave(reading, line, "a line of the template that nobody has filled", own)
     elif _continues(reading, line, meanings):
         reading.pending.append(line)
+    elif _is_note(reading, meanings):
+        _leave(reading, line, _BELOW, own)
     else:
         _record(reading, line)
+
+
+def _is_note(reading: _Reading, meanings: set[str | None]) -> bool:
+    """Apart from the records, without a name, and nothing that a field is held against."""
+    if reading.kind not in ("dictionary", "mapping") or not reading.names:
+        return False
+    return meanings.isdisjoint(_BEARS) and (reading.blank > 0 or not reading.pending)
 
 
 def _only_numbers(reading: _Reading, line: int, own: list[int]) -> bool:
@@ -245,6 +256,7 @@ def _continues(reading: _Reading, line: int, meanings: set[str | None]) -> bool:
 def _record(reading: _Reading, line: int) -> None:
     _close(reading)
     _tell(reading)
+    reading.below = False
     reading.pending.append(line)
 
 

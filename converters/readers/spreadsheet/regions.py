@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from ruleferry.converters.readers.spreadsheet.grid import Grid, bands
 from ruleferry.converters.readers.spreadsheet.header_rows import (
     KEYS,
@@ -10,6 +12,7 @@ from ruleferry.converters.readers.spreadsheet.header_rows import (
     header_line,
     score,
 )
+from ruleferry.converters.readers.spreadsheet.sheet_words import holds
 
 _FEW = 200
 
@@ -23,9 +26,9 @@ def regions(grid: Grid, known: Known) -> list[Grid]:
 def _joined(grid: Grid, known: Known) -> list[tuple[int, int]]:
     """Bands between empty items; one without a header that names something is no part alone."""
     found = bands(grid)
-    if len(found) < 2:
-        return found
     whole = first_header(grid, known)
+    if len(found) < 2 or (whole is None and holds(grid.sheet.name, "kinds", "code_list")):
+        return found
     parts: list[tuple[int, int]] = []
     keyed = False
     for band in found:
@@ -58,8 +61,7 @@ def _repeated(grid: Grid, known: Known) -> list[Grid]:
         return [grid]
     items = [found.headers[n].index for n in starts]
     edges = [0, *items[1:], grid.width()]
-    pairs = zip(edges, edges[1:], strict=False)
-    return [grid.between(left, right - 1) for left, right in pairs]
+    return [grid.between(left, right - 1) for left, right in pairwise(edges)]
 
 
 def is_transposed(grid: Grid, known: Known) -> bool:
@@ -82,4 +84,4 @@ def _down(grid: Grid, filled: list[int], item: int, known: Known) -> float:
     if len(found) < 3 or hits < 0.5 * len(lines) or "column" not in found:
         return 0
     wide = sum(len([i for i in grid.lines[n] if i > item]) >= 2 for n in lines)
-    return hits * (wide / len(lines)) * len(set(texts)) / len(texts) if wide else 0
+    return hits * (wide / len(lines)) * len(set(texts)) / len(texts)

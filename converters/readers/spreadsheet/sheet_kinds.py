@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ruleferry.converters.readers.spreadsheet.blocks import SheetKind
 from ruleferry.converters.readers.spreadsheet.grid import Grid
-from ruleferry.converters.readers.spreadsheet.header_rows import HeaderLine, Known
-from ruleferry.converters.readers.spreadsheet.sheet_words import holds, plain, says
+from ruleferry.converters.readers.spreadsheet.header_rows import HeaderLine
+from ruleferry.converters.readers.spreadsheet.sheet_words import holds, plain, says, words
 from ruleferry.converters.readers.spreadsheet.statement import Meaning
 
 # What says something of a field that the field's data can be held against.
-FACTS = frozenset(
-    "type length min_length precision scale required nullable primary_key unique foreign_key "
-    "reference reference_table reference_column min max exclusive_min exclusive_max range codes "
-    "format pattern default condition null_words cardinality".split()
-)
-RULES = frozenset("rule sql rule_id rule_name rule_kind severity action threshold".split())
+FACTS = frozenset(words("meanings", "facts"))
+# What only fields have: a list of anything may have a format or a unit.
+_CORE = frozenset(words("meanings", "core"))
+RULES = frozenset(words("meanings", "rules"))
 READ: frozenset[SheetKind] = frozenset(
     ("dictionary", "rule list", "code list", "mapping", "template")
 )
@@ -61,13 +59,13 @@ class Evidence:
         return found
 
 
-def block_kind(found: HeaderLine, grid: Grid, last: int, known: Known) -> tuple[SheetKind, str]:
+def block_kind(found: HeaderLine, grid: Grid, last: int) -> tuple[SheetKind, str]:
     """The kind of the block under a header, and what decided."""
     evidence = Evidence(found, grid, last)
     return (
         _code_list(evidence)
         or _rule_list(evidence)
-        or _mapping(evidence, known)
+        or _mapping(evidence)
         or _dictionary(evidence)
         or ("other", "its headers describe neither fields nor rules")
     )
@@ -78,7 +76,7 @@ def _code_list(evidence: Evidence) -> tuple[SheetKind, str] | None:
     named = holds(name, "kinds", "code_list") and not holds(name, "kinds", "mapping")
     facts = (meanings & FACTS) - {"type"}
     labels = meanings & {"code_label", "label", "description", "list_name", "title"}
-    if facts or meanings & {"rule", "sql"}:
+    if facts or meanings & {"rule", "sql"} or holds(name, "kinds", "readme"):
         return None
     if "list_name" in meanings and meanings & {"code", "code_label", "label", "column"}:
         return "code list", "its headers name lists and their values"
@@ -100,11 +98,11 @@ def _rule_list(evidence: Evidence) -> tuple[SheetKind, str] | None:
     return None
 
 
-def _mapping(evidence: Evidence, known: Known) -> tuple[SheetKind, str] | None:
+def _mapping(evidence: Evidence) -> tuple[SheetKind, str] | None:
     found, meanings = evidence.found, evidence.meanings
     if "column" not in meanings and not meanings & FACTS:
         return None
-    sides = {side for side in ("source", "target") if _side(found, side, known)}
+    sides = {side for side in ("source", "target") if _side(found, side)}
     if len(sides) == 2:
         return "mapping", "its headers name a source and a target"
     if _twice(found):
@@ -114,13 +112,11 @@ def _mapping(evidence: Evidence, known: Known) -> tuple[SheetKind, str] | None:
     return None
 
 
-def _side(found: HeaderLine, side: str, known: Known) -> bool:
+def _side(found: HeaderLine, side: str) -> bool:
     """Whether a header of this side names a field, a table or a type."""
     for header, meaning in zip(found.headers, found.meanings, strict=True):
-        if not (holds(header.text, "sides", side) or holds(header.group, "sides", side)):
-            continue
-        rest = " ".join(w for w in plain(header.text).split() if not says(w, "sides", side))
-        if {meaning, known(rest) if rest else None} & {"column", "table", "type"}:
+        spoken = holds(header.text, "sides", side) or holds(header.group, "sides", side)
+        if spoken and meaning in ("column", "table", "type"):
             return True
     return False
 
@@ -138,7 +134,7 @@ def _dictionary(evidence: Evidence) -> tuple[SheetKind, str] | None:
     meanings, share = evidence.meanings, evidence.share
     facts = meanings & FACTS
     if "column" not in meanings:
-        if len(facts) >= 3:
+        if len(facts) >= 3 and len(facts & _CORE) >= 2:
             return "dictionary", "its headers describe fields, though none is known to name them"
         return None
     told = "its headers name fields and describe them"
@@ -163,7 +159,7 @@ def _plain_name(evidence: Evidence) -> Iterable[bool]:
 
 def _names(evidence: Evidence) -> bool:
     texts = evidence.sample("column")
-    return _most(texts, lambda text: _IDENTIFIER.fullmatch(text) is not None)
+    return _most(texts, is_identifier)
 
 
 def _types(evidence: Evidence) -> bool:
@@ -176,9 +172,8 @@ def _is_type(text: str) -> bool:
     return _TYPE.fullmatch(word) is not None or _TYPE.fullmatch(word.split(" ")[0]) is not None
 
 
-def _most(texts: list[str], test: object, share: float = 0.8) -> bool:
-    assert callable(test)
-    return sum(bool(test(text)) for text in texts) >= share * len(texts)
+def _most(texts: list[str], test: Callable[[str], bool], share: float = 0.8) -> bool:
+    return sum(test(text) for text in texts) >= share * len(texts)
 
 
 def is_identifier(text: str) -> bool:

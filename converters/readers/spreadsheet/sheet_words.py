@@ -48,3 +48,11 @@ def names_a_table(sheet: str) -> bool:
         return False
     fillers = words("no_table", "filler")
     return any(re.sub(r"\d+$", "", word) not in ("", *fillers) for word in plain(sheet).split())
+
+
+def without_side(text: str) -> str:
+    """What is left of a header without the word that tells source from target; "" without one."""
+    sides = {*words("sides", "source"), *words("sides", "target")}
+    spoken = plain(text).split()
+    rest = [word for word in spoken if word not in sides]
+    return " ".join(rest) if len(rest) < len(spoken) else ""

@@ -18,7 +18,7 @@ def clipped(
     grid: Grid, settings: SheetSettings, classes: dict[Place, Plain], skipped: list[Skipped]
 ) -> Grid:
     """The grid without the rows and columns that the profile leaves out."""
-    last = len(grid.lines) if settings.last_row is None else settings.last_row
+    last = len(grid.lines) if settings.last_row is None else max(settings.last_row, 0)
     right = None if settings.last_column is None else column_number(settings.last_column)
     low = range(min(last, len(grid.lines)), len(grid.lines))
     if grid.count(low):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ruleferry.converters.readers.spreadsheet.cells import Place
 from ruleferry.converters.readers.spreadsheet.grid import Grid
 from ruleferry.converters.readers.spreadsheet.sheet_kinds import is_identifier
+from ruleferry.converters.readers.spreadsheet.sheet_words import holds
 
 _LINES = 10
 
@@ -13,6 +14,8 @@ def template_header(grid: Grid) -> int | None:
     """The line of names above cells with validations, or with comments of its own."""
     marks = grid.sheet.marks
     if grid.transposed or not (marks.validations or marks.comments):
+        return None
+    if holds(grid.sheet.name, "kinds", "readme") or holds(grid.sheet.name, "kinds", "code_list"):
         return None
     best: tuple[int, int] = (0, -1)
     for line in range(min(_LINES, len(grid.lines))):
@@ -38,7 +41,7 @@ def _backed(grid: Grid, line: int) -> int:
 def _validated(grid: Grid, place: Place) -> bool:
     line, item = place
     return any(
-        area.bottom > area.top and area.top in (line, line + 1) and (line + 1, item) in area
+        area.bottom > area.top and (line + 1, item) in area
         for validation in grid.sheet.marks.validations
         if validation.kind != "none"
         for area in validation.areas

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -17,11 +17,13 @@ from ruleferry.converters.readers.spreadsheet.cells import (
     CellValue,
     Format,
     Marks,
+    Place,
     Sheet,
     address,
     text_of,
 )
 from ruleferry.converters.readers.spreadsheet.csv_text import read_csv
+from ruleferry.converters.readers.spreadsheet.extents import check_ods, check_xlsb
 from ruleferry.converters.readers.spreadsheet.limits import (
     CELLS,
     Unreadable,
@@ -46,7 +48,13 @@ if TYPE_CHECKING:
     from python_calamine import CalamineSheet, CalamineWorkbook
 
 _TEXTS = (".csv", ".tsv", ".txt")
-_UNSEEN = ("data validations", "comments", "strikethrough", "hidden rows and columns")
+_UNSEEN = (
+    "data validations",
+    "comments",
+    "strikethrough",
+    "hidden rows and columns",
+    "error values",
+)
 _LFS = b"version https://git-lfs.github.com/spec/"
 _NO_PASSWORD = "Save it without a password."  # no secret: what to do
 
@@ -93,8 +101,10 @@ def _misnamed(data: bytes, ending: str) -> Unreadable:
 def _zipped_book(data: bytes, file: str) -> Book:
     archive = open_archive(data)
     if "mimetype" in archive and b"opendocument" in archive.read("mimetype"):
+        check_ods(archive)
         return _seen_by_calamine(data, file, "ods")
     if "xl/workbook.bin" in archive:
+        check_xlsb(archive)
         return _seen_by_calamine(data, file, "xlsb")
     return _xlsx(archive, file)
 
@@ -108,23 +118,21 @@ def _old_book(data: bytes, file: str) -> Book:
 def _xlsx(archive: Archive, file: str) -> Book:
     """The marks first: they tell what is too large to be laid out."""
     plan = outline(archive)
-    parts = [part for part in plan.sheets if part.kind == "worksheet"]
+    parts = [(n, part) for n, part in enumerate(plan.sheets) if part.kind == "worksheet"]
     if not parts:
         raise Unreadable("a workbook without a sheet of cells", "Check that it is the right file.")
-    wanted = _wanted(archive, plan)
-    scanned = _scanned(archive, parts, wanted)
-    writers = people(archive, plan.links.get("person", ""))
+    scanned = _scanned(archive, [part for _, part in parts], _wanted(archive, plan))
     book = _opened(archive.data)
+    names = [part.name for part in plan.sheets]
+    if names != book.sheet_names or len(set(names)) < len(names):
+        raise damaged("a workbook whose list of sheets can be read in two ways")
+    writers = people(archive, plan.links.get("person", ""))
     sheets = []
-    for part in parts:
-        rows = _rows(_sheet_named(book, part.name))
+    for (number, part), seen in zip(parts, scanned, strict=True):
+        rows = _rows(_sheet_at(book, number))
         related = links(archive, part.part)
-        marks = _marks(scanned.pop(part.part), rows)
-        marks = replace(
-            marks,
-            comments=comments(archive, related, writers),
-            tables=tables(archive, related),
-        )
+        beside = comments(archive, related, writers)
+        marks = _marks(seen, rows, beside, tables(archive, related))
         sheets.append(Sheet(part.name, rows, part.hidden, marks))
     return Book(file, "xlsx", tuple(sheets), plan.names)
 
@@ -135,9 +143,9 @@ def _wanted(archive: Archive, plan: Outline) -> Wanted:
     return Wanted(of_cells, texts, plan.recalculated)
 
 
-def _scanned(archive: Archive, parts: Sequence[SheetPart], wanted: Wanted) -> dict[str, Scanned]:
+def _scanned(archive: Archive, parts: Sequence[SheetPart], wanted: Wanted) -> list[Scanned]:
     """Raises Unreadable, before anything is laid out, for more cells than memory should hold."""
-    found: dict[str, Scanned] = {}
+    found: list[Scanned] = []
     left = CELLS
     for part in parts:
         if part.part not in archive:
@@ -147,17 +155,22 @@ def _scanned(archive: Archive, parts: Sequence[SheetPart], wanted: Wanted) -> di
             sheet = read_sheet(archive, part.part, wanted, filled_only=True)
         left -= _size(sheet)
         if left < 0:
-            last = address(max(sheet.cells.bottom, 0), max(sheet.cells.right, 0))
+            last = address(sheet.cells.height - 1, sheet.cells.width - 1)
             raise spread_too_wide(part.name, last, _size(sheet))
-        found[part.part] = sheet
+        found.append(sheet)
     return found
 
 
 def _size(sheet: Scanned) -> int:
-    return (sheet.cells.bottom + 1) * (sheet.cells.right + 1)
+    return sheet.cells.height * sheet.cells.width
 
 
-def _marks(sheet: Scanned, rows: Sequence[Sequence[CellValue | None]]) -> Marks:
+def _marks(
+    sheet: Scanned,
+    rows: Sequence[Sequence[CellValue | None]],
+    beside: Mapping[Place, str],
+    named: Mapping[str, Area],
+) -> Marks:
     cells = sheet.cells
     return Marks(
         hidden_rows=frozenset(cells.hidden_rows),
@@ -165,16 +178,18 @@ def _marks(sheet: Scanned, rows: Sequence[Sequence[CellValue | None]]) -> Marks:
         struck=frozenset(cells.struck),
         partly_struck=frozenset(cells.partly_struck),
         merged=sheet.merged,
+        comments=beside,
         errors=cells.errors,
         uncached=frozenset(cells.uncached),
         shown=dict(_shown(cells.formats, rows)),
         validations=sheet.validations,
+        tables=named,
     )
 
 
 def _shown(
-    formats: Mapping[tuple[int, int], str], rows: Sequence[Sequence[CellValue | None]]
-) -> Iterator[tuple[tuple[int, int], str]]:
+    formats: Mapping[Place, str], rows: Sequence[Sequence[CellValue | None]]
+) -> Iterator[tuple[Place, str]]:
     for (row, column), code in formats.items():
         cells = rows[row] if row < len(rows) else ()
         value = cells[column] if column < len(cells) else None
@@ -194,39 +209,50 @@ def _seen_by_calamine(data: bytes, file: str, form: Format) -> Book:
 def _plain_sheets(book: CalamineWorkbook) -> Iterator[Sheet]:
     from python_calamine import SheetTypeEnum, SheetVisibleEnum
 
-    for told in book.sheets_metadata:
+    for number, told in enumerate(book.sheets_metadata):
         if told.typ == SheetTypeEnum.WorkSheet:
-            sheet = _sheet_named(book, told.name)
+            sheet = _sheet_at(book, number)
             merged = tuple(Area(*a, *b) for a, b in sheet.merged_cell_ranges or ())
             hidden = told.visible != SheetVisibleEnum.Visible
             yield Sheet(told.name, _rows(sheet), hidden, Marks(merged=merged))
 
 
-def _opened(data: bytes) -> CalamineWorkbook:
-    """Raises Unreadable."""
-    from python_calamine import CalamineError, CalamineWorkbook, PasswordError
+@contextmanager
+def _told(place: str | None = None) -> Iterator[None]:
+    """What calamine refuses, or breaks on, as an Unreadable."""
+    from python_calamine import CalamineError, PasswordError
 
     try:
-        return CalamineWorkbook.from_filelike(io.BytesIO(data))
+        yield
     except PasswordError:
         raise Unreadable("an encrypted workbook", _NO_PASSWORD) from None
-    except CalamineError as error:
-        raise damaged(f"no workbook that can be read ({error})") from None
+    except (CalamineError, OSError, ValueError, OverflowError) as error:
+        raise damaged(f"what no reader understands ({error})", place) from None
+    except BaseException as error:
+        # A broken promise of its own (a Rust panic) has a class that can't be imported.
+        if type(error).__name__ != "PanicException":
+            raise
+        raise damaged("what no reader understands", place) from None
 
 
-def _sheet_named(book: CalamineWorkbook, name: str) -> CalamineSheet:
+def _opened(data: bytes) -> CalamineWorkbook:
     """Raises Unreadable."""
-    from python_calamine import CalamineError
+    from python_calamine import CalamineWorkbook
 
-    try:
-        return book.get_sheet_by_name(name)
-    except CalamineError as error:
-        raise damaged(f"a sheet that can't be read ({error})", f"sheet {name}") from None
+    with _told():
+        return CalamineWorkbook.from_filelike(io.BytesIO(data))
+
+
+def _sheet_at(book: CalamineWorkbook, number: int) -> CalamineSheet:
+    """Raises Unreadable."""
+    with _told(f"sheet {book.sheet_names[number]}"):
+        return book.get_sheet_by_index(number)
 
 
 def _rows(sheet: CalamineSheet) -> list[list[CellValue | None]]:
     """From the sheet's first row and column on, so that places are those of the sheet."""
-    rows = sheet.to_python(skip_empty_area=False)
+    with _told(f"sheet {sheet.name}"):
+        rows = sheet.to_python(skip_empty_area=False)
     return [[_exact(v) if isinstance(v, float) else v for v in row] for row in rows]
 
 

@@ -14,7 +14,9 @@ from ruleferry.converters.readers.spreadsheet.areas import column_number
 from ruleferry.converters.readers.spreadsheet.cells import Place
 from ruleferry.converters.readers.spreadsheet.xlsx_styles import Runs, Styles, runs_of
 
-_REF = re.compile(rb'<c r="([A-Z]{1,3}[0-9]{1,7})"')
+# Of each cell; empty for one whose address isn't its first attribute.
+_REF = re.compile(rb'<c(?: r="([A-Z]{1,3}[0-9]{1,7})"|(?=[\s/>]))')
+_SINGLE_QUOTED = re.compile(rb"<(?:c|row)\s[^>']*'")
 _CELL = re.compile(rb"<c(?=[\s/>])")
 _EMPTY = re.compile(rb"<c\s[^>]*(?:/>|>\s*</c>)")
 _ROW = re.compile(rb"<row\s([^>]*)>")
@@ -46,7 +48,7 @@ class Wanted:
 
 @dataclass(slots=True)
 class Found:
-    """Of one sheet, filled piece by piece. `bottom`, `right`: the last row and column, -1 for none.
+    """Of one sheet, filled piece by piece. `height`, `width`: of the area that its cells need.
 
     `formats`: the code of a number format that may show another text.
     """
@@ -57,8 +59,8 @@ class Found:
     errors: dict[Place, str] = field(default_factory=dict)
     uncached: set[Place] = field(default_factory=set)
     formats: dict[Place, str] = field(default_factory=dict)
-    bottom: int = -1
-    right: int = -1
+    height: int = 0
+    width: int = 0
 
 
 def scan(rows: bytes, wanted: Wanted, found: Found, filled_only: bool = False) -> None:
@@ -66,7 +68,7 @@ def scan(rows: bytes, wanted: Wanted, found: Found, filled_only: bool = False) -
     _measure(_EMPTY.sub(b"", rows) if filled_only else rows, found)
     if b"hidden" in rows:
         found.hidden_rows.update(_hidden_rows(rows))
-    for tag, place in _hits(_ERROR, rows):
+    for tag, place in _hits(_ERROR, rows) if b't="e"' in rows else ():
         value = _VALUE.search(rows, tag, rows.index(b"</c>", tag))
         found.errors[place] = ((value and value[1]) or b"#?").decode("utf-8", "replace")
     _look_for_results(rows, wanted, found)
@@ -79,13 +81,13 @@ def scan(rows: bytes, wanted: Wanted, found: Found, filled_only: bool = False) -
 
 def _measure(rows: bytes, found: Found) -> None:
     addresses = _REF.findall(rows)
-    if len(addresses) != len(_CELL.findall(rows)) or b"='" in rows:
+    if b"" in addresses or (b"'" in rows and _SINGLE_QUOTED.search(rows)):
         raise Unusual
     joined = b" ".join(addresses)
     columns, numbers = joined.translate(None, _DIGITS), joined.translate(None, _LETTERS)
     letters = (column_number(each.decode()) for each in set(columns.split()))
-    found.right = max(found.right, *letters, -1)
-    found.bottom = max(found.bottom, *(int(each) - 1 for each in set(numbers.split())), -1)
+    found.width = max(found.width, *(number + 1 for number in letters), 0)
+    found.height = max(found.height, *map(int, set(numbers.split())), 0)
 
 
 def _hidden_rows(rows: bytes) -> Iterator[int]:

@@ -102,7 +102,7 @@ def _sheets(root: Element, related: Mapping[str, Link]) -> Iterator[SheetPart]:
     for each in listed if listed is not None else ():
         link = related.get(linked(each), Link("", "", ""))
         hidden = each.get("state", "visible") != "visible"
-        yield SheetPart(unescaped(each.get("name", "")), hidden, link.kind, link.part)
+        yield SheetPart(each.get("name", ""), hidden, link.kind, link.part)
 
 
 def _names(root: Element, sheets: Sequence[str]) -> Mapping[str, str]:

@@ -10,14 +10,16 @@ from typing import Literal, TypeAlias
 from xml.etree.ElementTree import Element
 
 from ruleferry.converters.readers.spreadsheet.archive import Archive
-from ruleferry.converters.readers.spreadsheet.limits import damaged
 from ruleferry.converters.readers.spreadsheet.number_formats import changes_text
 from ruleferry.converters.readers.spreadsheet.xml_text import (
     all_named,
     document_type,
     first_named,
+    is_utf8,
     local,
+    other_encoding,
     parse,
+    refuse_large_counts,
 )
 
 Struck: TypeAlias = Literal["none", "part", "whole"]
@@ -117,8 +119,9 @@ def _share(runs: Sequence[bool | None], cell: bool) -> Struck:
 
 def plain_xml(data: bytes, part: str) -> bytes:
     """UTF-8 without a namespace's prefix. Raises Unreadable for what isn't."""
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in data[:100]:
-        raise damaged(f"the part {part} in another encoding than UTF-8")
+    if not is_utf8(data):
+        raise other_encoding(part)
+    refuse_large_counts(data, part)
     if b"<!DOCTYPE" in data:
         raise document_type(part)
     prefix = _PREFIX.search(data, 0, 4000)

@@ -16,6 +16,11 @@ from ruleferry.converters.readers.spreadsheet.limits import (
     damaged,
 )
 
+_ENCODING = re.compile(
+    rb"""<\?xml[^>]*encoding\s*=\s*["'](?!utf-?8["']|us-ascii["'])""", re.IGNORECASE
+)
+# Readers set memory aside for as many elements as a list says that it holds.
+_COUNT = re.compile(rb"""ount\s*=\s*["'][\s+]*[0-9]{8}""")
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 
@@ -23,6 +28,7 @@ def parse(data: bytes, part: str) -> Element:
     """Raises Unreadable."""
     if len(data) > PARSED_BYTES:
         raise damaged(f"{len(data) // MEGABYTE} MB of unusual XML in the part {part}")
+    refuse_large_counts(data, part)
     try:
         root = fromstring(data, forbid_dtd=True)
     except DefusedXmlException:
@@ -39,6 +45,22 @@ def document_type(part: str) -> Unreadable:
         f"a document type (DOCTYPE) in the part {part}",
         "Ask where the file comes from: no spreadsheet program writes this.",
     )
+
+
+def refuse_large_counts(data: bytes, part: str) -> None:
+    """Raises Unreadable for a list of ten million elements or more."""
+    if _COUNT.search(data):
+        raise damaged(f"a list of too many elements in the part {part}")
+
+
+def is_utf8(start: bytes) -> bool:
+    """Whether a part that begins so is what readers of sheets take it for."""
+    odd = start[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in start[:100]
+    return not odd and not _ENCODING.match(start.removeprefix(b"\xef\xbb\xbf"))
+
+
+def other_encoding(part: str) -> Unreadable:
+    return damaged(f"the part {part} in another encoding than UTF-8")
 
 
 def text_of_xml(root: Element) -> bytes:

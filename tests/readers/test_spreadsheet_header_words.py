@@ -1,6 +1,5 @@
-
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ruleferry.converters.mappings import table
@@ -24,14 +23,17 @@ SURE = [
     ("cdmFieldName", "column"), ("VARIABLE NAME", "column"), ("Variable / Field Name", "column"),
     ("fieldname", "column"), ("Column_Name", "column"), ("Column\nName", "column"),
     ("cdmTableName", "table"), ("DATA_TYPE", "type"), ("label::English (en)", "label"),
-    ("label::Swahili (sw)", "label"), ("Required (Y/N)", "required"), ("fkTableName", "reference_table"),
+    ("label::Swahili (sw)", "label"), ("Required (Y/N)", "required"),
+    ("fkTableName", "reference_table"),
     ("Null %", "ignore"), ("Java Field Name", "ignore"), ("Sort Order", "order"),
     ("Choices, Calculations, OR Slider Labels", "codes"), ("bind: relevant", "condition"),
-    ("Spaltenname", "column"), ("Datentyp", "type"), ("Pflichtfeld", "required"), ("Länge", "length"),
+    ("Spaltenname", "column"), ("Datentyp", "type"), ("Pflichtfeld", "required"),
+    ("Länge", "length"),
     ("Obligatoire ?", "required"), ("Nom du champ", "column"), ("Tipo de dato", "type"),
     ("Descrição", "description"), ("Obbligatorio", "required"), ("Verplicht", "required"),
     ("Nazwa klumny", "column"), ("Długość", "length"), ("Обязательность", "required"),
-    ("Тип данных", "type"), ("Допустимые значения", "codes"), ("字段", "column"), ("可为空", "nullable"),
+    ("Тип данных", "type"), ("Допустимые значения", "codes"), ("字段", "column"),
+    ("可为空", "nullable"),
     ("数据类型", "type"), ("Kolumnnamn", "column"),
 ]  # fmt: skip
 
@@ -119,6 +121,7 @@ def test_what_bears_rules_is_among_the_meanings():
     assert set(meanings()) >= RULES
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_any_text_has_its_candidates(text):
     found = candidates(text)
@@ -126,6 +129,7 @@ def test_any_text_has_its_candidates(text):
     assert len({candidate.meaning for candidate in found}) == len(found)
 
 
+@settings(deadline=None)
 @given(
     st.sampled_from([text for text, _ in SURE]), st.sampled_from(["_", "-", " ", ".", "\n", " / "])
 )

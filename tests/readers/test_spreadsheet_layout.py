@@ -65,6 +65,7 @@ def test_keys_and_values_above_a_header():
         ("Table: x", "Sheet1", "x", "A1"),
         ("Version|2|Table|x", "Sheet1", "x", "D1"),
         ("Name|no\nTable name|x", "Sheet1", "x", "B2"),
+        ("Name|no\ncdmTableName|x", "Sheet1", "x", "B2"),
         ("Table|<table_name>", "orders", None, ""),
         ("Owner|me", "orders", "orders", "the sheet's name"),
         ("", "Orders 2024", "Orders 2024", "the sheet's name"),
@@ -143,6 +144,33 @@ def test_another_header_below_a_gap():
         ("dictionary", 2),
         ("code list", 2),
     ]
+
+
+def test_the_first_header_is_not_overlooked_for_a_richer_one():
+    text = PLAIN + "\nField|Type|Length|Required|Min|Max|Default\nday|date|8|Y|1|2|x\n"
+    assert [len(block.records) for block in read(text).blocks] == [2, 1]
+
+
+def test_a_title_above_a_block_says_more_than_the_keys_above_all():
+    text = "Table|all\n\nCustomer\n" + PLAIN.lstrip() + "\nInvoice\n" + PLAIN.lstrip()
+    assert [block.table for block in read(text).blocks] == ["all", "Invoice"]
+    text = "Table|all\n\nThe first\n" + PLAIN.lstrip() + "\nThe second\n" + PLAIN.lstrip()
+    assert [block.table for block in read(text).blocks] == ["all", "all"]
+
+
+def test_a_header_right_below_a_header():
+    text = "Field|Type|Required\nField|Type|Length\nField|Type|Required\nid|int|Y\n"
+    assert sum(len(block.records) for block in read(text).blocks) >= 1
+
+
+def test_another_header_of_two_texts_below_a_gap():
+    text = PLAIN + "\nCode|Meaning\nA|active\nB|blocked\n"
+    assert [(b.kind, len(b.records)) for b in read(text).blocks] == [
+        ("dictionary", 2),
+        ("code list", 2),
+    ]
+    text = "Field|Type|Notes\nid|int|x\n\nstatus|code|\nname|text|y\n"
+    assert len(only(read(text)).records) == 3
 
 
 def test_a_record_that_reads_like_a_header_is_none():
@@ -347,6 +375,37 @@ def test_a_column_without_a_header_is_told():
     assert [(s.place, s.reason, s.cells) for s in layout.skipped] == [
         ("orders!D:D", "a column without a header", 1)
     ]
+
+
+def test_a_note_beside_the_records_goes_on():
+    text = "Field|Type|Required|Fancy\nid|int|Y|\n|||extra\nname|text|N|\n"
+    assert rows_of(only(read(text)))[0] == ["id", "int", "Y", "extra"]
+
+
+def test_nothing_goes_on_across_an_empty_line():
+    text = "Field|Type|Value|Label\nsex|int|1|male\n\n||2|female\n"
+    assert len(only(read(text)).records) == 2
+
+
+def test_one_name_of_several_words_is_no_legend_where_few_follow():
+    text = "Field|Type|Required\nthe first day|date|Y\nday|date|N\n"
+    assert len(only(read(text)).records) == 2
+
+
+def test_a_header_that_is_merged_downwards_is_no_value():
+    text = "Table|Field|Type|Required\n|id|int|Y\na|name|text|N\n"
+    block = only(read(text, merged=(Area(0, 0, 1, 0),)))
+    assert [cell and cell.text for cell in (r.first(0) for r in block.records)] == [None, "a"]
+
+
+def test_an_error_is_a_filled_cell():
+    block = only(read("Field|Type|Required\nid|int|\n", errors={(1, 2): "#REF!"}))
+    assert block.records[0].first(2).trouble == "an error value, #REF!"
+
+
+def test_a_field_of_the_name_of_its_header():
+    text = "Field|Type|Required\nid|int|Y\nField|text|N\nday|date|N\n"
+    assert len(only(read(text)).records) == 3
 
 
 # Kinds --------------------------------------------------------------------------------------------

@@ -84,24 +84,27 @@ def _fill(grid: Grid, line: int) -> float:
 
 
 def first_header(grid: Grid, known: Known) -> int | None:
-    """The first line of the best ones among the first filled lines."""
-    scored: list[tuple[int, float]] = []
-    for line in range(len(grid.lines)):
-        if len(scored) >= FIRST_LINES:
-            break
-        if grid.lines[line]:
-            scored.append((line, score(grid, line, known)))
-    best = max((found for _, found in scored), default=0.0)
-    if best < _ENOUGH:
-        return None
-    first = next(line for line, found in scored if found >= max(best * _NEAR, _ENOUGH))
-    # Headings of several headers each may read like headers themselves.
-    below = dict(scored).get(first + 1, 0)
-    return first + 1 if below > dict(scored)[first] and _is_group(grid, first + 1) else first
+    """The first of the lines that may be the header, if any."""
+    return next(iter(header_candidates(grid, known)), None)
 
 
-def strength(grid: Grid, line: int, known: Known) -> float:
-    return score(grid, line, known) if line < len(grid.lines) else 0
+def header_candidates(grid: Grid, known: Known) -> list[int]:
+    """The best of the first filled lines, from top to bottom."""
+    filled = [line for line in range(len(grid.lines)) if grid.lines[line]][:FIRST_LINES]
+    scored = {line: score(grid, line, known) for line in filled}
+    enough = max(max(scored.values(), default=0) * _NEAR, _ENOUGH)
+    found = [
+        line
+        for line, points in scored.items()
+        if points >= enough
+        or (points >= _ENOUGH and len(grid.lines[line]) > 2 and _is_known(grid, line, known))
+    ]
+    return [line for line in found if not _heads_better(grid, line, scored)]
+
+
+def _heads_better(grid: Grid, line: int, scored: dict[int, float]) -> bool:
+    """Headings of several headers each may read like headers themselves."""
+    return scored.get(line + 1, 0) > scored[line] and _is_group(grid, line + 1)
 
 
 def later_headers(grid: Grid, first: int, known: Known) -> list[int]:
@@ -123,25 +126,33 @@ def _repeats(grid: Grid, first: int, line: int) -> bool:
 
 def _opens(grid: Grid, line: int, known: Known) -> bool:
     """Another header: under an empty line or a title, and nearly all of its texts known."""
-    before, items = grid.lines[line - 1], grid.lines[line]
-    if len(before) > 1 or len(items) < 3:
+    if len(grid.lines[line - 1]) > 1 or not _is_known(grid, line, known):
         return False
+    narrow = len(grid.lines[line]) == 2
+    return score(grid, line, known) >= _ENOUGH and (not narrow or _fits_below(grid, line))
+
+
+def _is_known(grid: Grid, line: int, known: Known) -> bool:
+    """Whether a line can hardly be anything but a header that names what its block speaks of."""
+    items = grid.lines[line]
     texts = [_header_text(grid, line, item) for item in items]
-    if not all(texts):
-        return False
-    meanings = [known(text) for text in texts]
-    hits = [meaning for meaning in meanings if meaning is not None]
-    enough = len(set(hits)) >= 3 and len(hits) >= 0.6 * len(items)
-    return (
-        (enough or len(hits) == len(items))
-        and not KEYS.isdisjoint(hits)
-        and score(grid, line, known) >= _ENOUGH
-    )
+    meanings = {known(text) for text in texts} - {None}
+    hits = sum(known(text) is not None for text in texts)
+    enough = hits == len(items) if len(meanings) < 3 else hits >= 0.6 * len(items)
+    return all(texts) and len(meanings) > 1 and enough and not KEYS.isdisjoint(meanings)
 
 
-def header_line(grid: Grid, line: int, known: Known) -> HeaderLine:
-    """The headers of a line with the headings above them."""
-    group = line - 1 if _is_group(grid, line) else None
+def _fits_below(grid: Grid, line: int) -> bool:
+    """Whether the lines under a header of two texts fill no more than it names."""
+    items = grid.lines[line]
+    below = grid.lines[line + 1 : line + 6]
+    filled = [found for number, found in enumerate(below) if all(below[: number + 1])]
+    return bool(filled) and all(set(found) <= set(items) for found in filled)
+
+
+def header_line(grid: Grid, line: int, known: Known, top: int = 0) -> HeaderLine:
+    """The headers of a line with the headings above them, which stand no higher than `top`."""
+    group = line - 1 if line > top and _is_group(grid, line) else None
     above = {} if group is None else _spans(grid, group, grid.lines[line])
     items = sorted({*grid.lines[line], *_lone(grid, group, grid.lines[line])})
     headers = tuple(

@@ -41,6 +41,8 @@ _MANY = frozenset(
 _LISTS = frozenset({"list_name", "code", "code_label"})
 _LIMITS = frozenset({"min", "max", "exclusive_min", "exclusive_max"})
 _MOST = 80  # percent
+_FEW = 5  # percent
+_NEARLY_EMPTY = "it is empty in nearly all rows"
 _OF_SOURCE = "it speaks of the source of a mapping"
 
 
@@ -171,7 +173,7 @@ def _names(block: Block, rows: Readings, fixed: Collection[int]) -> Readings:
         else:
             why = f"the names stand in {choice.header.text}"
             kind = "label" if _tells_apart(block, header) else "ignore"
-            found[header.index] = replace(row, meaning=kind, sure=True, why=why)
+            found[header.index] = replace(row, meaning=kind, sure=row.filled > 0, why=why)
     return found
 
 
@@ -219,19 +221,16 @@ def _kinds(block: Block, rows: Readings, fixed: Collection[int]) -> Readings:
 
 
 def _sparse(block: Block, rows: Readings, fixed: Collection[int]) -> Readings:
-    """A table that only the first of its rows names: do the rows below belong to it?"""
-    return {
-        index: _unsure(row, "it is empty in many rows")
-        for index, row in rows.items()
-        if row.meaning == "table" and row.sure and index not in fixed
-        if _filled_at_first(block, index)
-    }
-
-
-def _filled_at_first(block: Block, index: int) -> bool:
-    """In the first record, and not in most of them."""
-    cells = [record.first(index) is not None for record in block.records]
-    return cells[:1] == [True] and sum(cells) * 100 < len(cells) * _MOST
+    """A table that only some rows name: do the rows below belong to it?"""
+    found: Readings = {}
+    for index, row in rows.items():
+        if row.meaning != "table" or not row.sure or index in fixed:
+            continue
+        named = sum(record.first(index) is not None for record in block.records)
+        if named * 100 < len(block.records) * _MOST:
+            few = named * 100 < len(block.records) * _FEW
+            found[index] = _unsure(row, _NEARLY_EMPTY if few else "it is empty in many rows")
+    return found
 
 
 def _unsettled(block: Block, rows: Readings, fixed: Collection[int]) -> Readings:
@@ -255,7 +254,11 @@ def _doubt(rows: Readings) -> str | None:
     def unsure(found: Sequence[ColumnReading]) -> bool:
         return bool(found) and not any(row.sure for row in found)
 
-    tables = [row for row in of("table") if any(word.sure for word in word_of(row.header))]
+    tables = [
+        row
+        for row in of("table")
+        if row.why != _NEARLY_EMPTY and any(word.sure for word in word_of(row.header))
+    ]
     scopes = [row for row in of("scope") if row.filled]
     if unsure(of("column")):
         return "which column holds the names of the fields is not sure"

@@ -19,7 +19,7 @@ from ruleferry.converters.readers.spreadsheet.grid import Grid, grid_of, turned
 from ruleferry.converters.readers.spreadsheet.header_rows import (
     HeaderLine,
     Known,
-    first_header,
+    header_candidates,
     header_line,
     later_headers,
     of_both_sides,
@@ -139,13 +139,14 @@ def _heads(grid: Grid, parts: _Parts) -> tuple[list[int], _Given]:
     """The lines of the headers, and the kind where more than the headers tell it."""
     kind, known = parts.settings.kind, parts.known
     told = parts.settings.header_row
-    first = first_header(grid, known) if told is None else told - 1
-    if first is not None and 0 <= first < len(grid.lines) and grid.lines[first]:
+    lines = header_candidates(grid, known) if told is None else [told - 1]
+    possible = [line for line in lines if 0 <= line < len(grid.lines) and grid.lines[line]]
+    if possible:
+        read = next((line for line in possible if _is_read(grid, line, known)), None)
+        first = possible[0] if read is None else read
         heads = [first, *later_headers(grid, first, known)]
-        if kind:
-            return heads, (kind, _PROFILE)
-        if _is_read(grid, heads, known):
-            return heads, (None, "")
+        if kind or read is not None:
+            return heads, (kind, _PROFILE if kind else "")
         template = template_header(grid)
         return (heads, (None, "")) if template is None else ([template], ("template", _TEMPLATE))
     template = template_header(grid) if kind in (None, "template") else None
@@ -169,9 +170,8 @@ def _is_translation(name: str) -> bool:
     return holds(name, "kinds", "mapping")
 
 
-def _is_read(grid: Grid, heads: list[int], known: Known) -> bool:
-    last = heads[1] - 1 if len(heads) > 1 else len(grid.lines) - 1
-    return block_kind(header_line(grid, heads[0], known), grid, last)[0] in READ
+def _is_read(grid: Grid, line: int, known: Known) -> bool:
+    return block_kind(header_line(grid, line, known), grid, len(grid.lines) - 1)[0] in READ
 
 
 def _end(grid: Grid, head: int, following: int | None, known: Known) -> int:
@@ -179,7 +179,7 @@ def _end(grid: Grid, head: int, following: int | None, known: Known) -> int:
     if following is None:
         return len(grid.lines) - 1
     end = following - 1
-    if header_line(grid, following, known).group is not None:
+    if header_line(grid, following, known, head + 1).group is not None:
         end -= 1
     while end > head and (not grid.lines[end] or is_above(grid, end, known)):
         end -= 1
@@ -187,7 +187,7 @@ def _end(grid: Grid, head: int, following: int | None, known: Known) -> int:
 
 
 def _read_block(grid: Grid, lines: range, head: int, given: _Given, parts: _Parts) -> None:
-    found = header_line(grid, head, parts.known)
+    found = header_line(grid, head, parts.known, lines.start)
     top = head if found.group is None else found.group
     kind, why = given if given[0] else block_kind(found, grid, lines[-1])
     if kind is None or kind not in READ:
@@ -235,18 +235,19 @@ def _skip(grid: Grid, lines: range, reason: str, parts: _Parts) -> None:
 
 
 def _tables(sheet: Sheet, parts: _Parts) -> list[tuple[str | None, str]]:
-    if parts.settings.table is not None:
-        named = parts.settings.table, "the profile"
-        told = named if parts.settings.named else table_told(sheet, parts.settings.table)
+    stated = parts.settings.table
+    if stated is not None:
+        named = parts.settings.named
+        told = (stated, "the profile") if named else table_told(sheet, stated)
         return [told] * len(parts.blocks)
     several = len(parts.blocks) > 1
     found: list[tuple[str | None, str]] = []
     before: tuple[str | None, str] | None = None
     for above in parts.titles:
-        stated = table_stated(above, parts.known)
+        above_it = table_stated(above, parts.known)
         title = table_of_title(above) if several else None
-        before = stated or before
-        found.append(stated or title or before or _of_sheet(sheet, above, several))
+        before = above_it or before
+        found.append(above_it or title or before or _of_sheet(sheet, above, several))
     return found
 
 

@@ -49,12 +49,24 @@ def quoted(text: str) -> str:
 
 def _columns(blocks: Sequence[tuple[ColumnReading, ...]]) -> _Columns:
     """A column that stands in several blocks with one meaning is told once."""
-    found: dict[tuple[str, Meaning | None, bool], ColumnReading] = {}
-    for row in (row for block in blocks for row in block):
-        header = row.header
-        name = f"{header.group}/{header.text}" if header.group else header.text
-        found.setdefault((name, row.meaning, row.sure), row)
-    return tuple((*key, row.why, row.filled) for key, row in found.items())
+    found: dict[tuple[str, Meaning | None, bool], tuple[str, int]] = {}
+    for block in blocks:
+        for row in block:
+            name = _name(row)
+            once = sum(folded(name) in _keys(other) for other in block) == 1
+            why = row.why if once else "its header stands there more than once"
+            found.setdefault((name, row.meaning, row.sure and once), (why, row.filled))
+    return tuple((*key, *rest) for key, rest in found.items())
+
+
+def _keys(row: ColumnReading) -> set[str]:
+    """What a header may be called in a profile."""
+    return {folded(row.header.text), folded(f"{row.header.group}/{row.header.text}")}
+
+
+def _name(row: ColumnReading) -> str:
+    header = row.header
+    return f"{header.group}/{header.text}" if header.group else header.text
 
 
 def _sheet(sheets: Sequence[str], columns: _Columns) -> Iterable[str]:

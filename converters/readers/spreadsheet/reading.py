@@ -12,10 +12,10 @@ from ruleferry.converters.readers.raw import Counted, Faults, RawFile
 from ruleferry.converters.readers.spreadsheet.books import bare_count, classes, validation_count
 from ruleferry.converters.readers.spreadsheet.cells import Book
 from ruleferry.converters.readers.spreadsheet.fields import Field, Names, fields_of, names_of
+from ruleferry.converters.readers.spreadsheet.header_reading import ColumnReading
 from ruleferry.converters.readers.spreadsheet.joined_keys import keys_of, with_keys
 from ruleferry.converters.readers.spreadsheet.legacy import Told, legacy_rules
 from ruleferry.converters.readers.spreadsheet.look import OF_FIELDS, Look, look_at
-from ruleferry.converters.readers.spreadsheet.header_reading import ColumnReading
 from ruleferry.converters.readers.spreadsheet.profile import read_profile, split_of
 from ruleferry.converters.readers.spreadsheet.profile_draft import draft_profile
 from ruleferry.converters.readers.spreadsheet.profile_match import check_profile

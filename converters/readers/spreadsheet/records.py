@@ -21,7 +21,7 @@ _NOTHING: Mapping[int, Cell] = MappingProxyType({})
 _GOES_ON = frozenset(words("meanings", "goes_on"))
 # What a template holds in lines that nobody has filled yet.
 _NUMBERS = frozenset({"order", "rule_id", "ignore"})
-_BEARS = FACTS | {"rule", "sql"}
+_BEARS = FACTS | {"rule", "sql", "code"}
 _BELOW = "it stands below the records"
 _RULED = re.compile(r"#+\s*[=\-*#~_]{2,}.*|[=\-*#~_\s]{3,}", re.DOTALL)
 _REMARK = re.compile(r"#+(\s|$).*", re.DOTALL)

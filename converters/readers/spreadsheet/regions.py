@@ -84,4 +84,4 @@ def _down(grid: Grid, filled: list[int], item: int, known: Known) -> float:
     if len(found) < 3 or hits < 0.5 * len(lines) or "column" not in found:
         return 0
     wide = sum(len([i for i in grid.lines[n] if i > item]) >= 2 for n in lines)
-    return hits * (wide / len(lines)) * len(set(texts)) / len(texts) if wide else 0
+    return hits * (wide / len(lines)) * len(set(texts)) / len(texts)

@@ -41,7 +41,7 @@ def _backed(grid: Grid, line: int) -> int:
 def _validated(grid: Grid, place: Place) -> bool:
     line, item = place
     return any(
-        area.bottom > area.top and area.top in (line, line + 1) and (line + 1, item) in area
+        area.bottom > area.top and (line + 1, item) in area
         for validation in grid.sheet.marks.validations
         if validation.kind != "none"
         for area in validation.areas

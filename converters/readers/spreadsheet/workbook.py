@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -216,32 +217,42 @@ def _plain_sheets(book: CalamineWorkbook) -> Iterator[Sheet]:
             yield Sheet(told.name, _rows(sheet), hidden, Marks(merged=merged))
 
 
-def _opened(data: bytes) -> CalamineWorkbook:
-    """Raises Unreadable."""
-    from python_calamine import CalamineError, CalamineWorkbook, PasswordError
+@contextmanager
+def _told(place: str | None = None) -> Iterator[None]:
+    """What calamine refuses, or breaks on, as an Unreadable."""
+    from python_calamine import CalamineError, PasswordError
 
     try:
-        return CalamineWorkbook.from_filelike(io.BytesIO(data))
+        yield
     except PasswordError:
         raise Unreadable("an encrypted workbook", _NO_PASSWORD) from None
-    except CalamineError as error:
-        raise damaged(f"no workbook that can be read ({error})") from None
+    except (CalamineError, OSError, ValueError, OverflowError) as error:
+        raise damaged(f"what no reader understands ({error})", place) from None
+    except BaseException as error:
+        # A broken promise of its own (a Rust panic) has a class that can't be imported.
+        if type(error).__name__ != "PanicException":
+            raise
+        raise damaged("what no reader understands", place) from None
+
+
+def _opened(data: bytes) -> CalamineWorkbook:
+    """Raises Unreadable."""
+    from python_calamine import CalamineWorkbook
+
+    with _told():
+        return CalamineWorkbook.from_filelike(io.BytesIO(data))
 
 
 def _sheet_at(book: CalamineWorkbook, number: int) -> CalamineSheet:
     """Raises Unreadable."""
-    from python_calamine import CalamineError
-
-    try:
+    with _told(f"sheet {book.sheet_names[number]}"):
         return book.get_sheet_by_index(number)
-    except CalamineError as error:
-        place = f"sheet {book.sheet_names[number]}"
-        raise damaged(f"a sheet that can't be read ({error})", place) from None
 
 
 def _rows(sheet: CalamineSheet) -> list[list[CellValue | None]]:
     """From the sheet's first row and column on, so that places are those of the sheet."""
-    rows = sheet.to_python(skip_empty_area=False)
+    with _told(f"sheet {sheet.name}"):
+        rows = sheet.to_python(skip_empty_area=False)
     return [[_exact(v) if isinstance(v, float) else v for v in row] for row in rows]
 
 

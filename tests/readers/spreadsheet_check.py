@@ -1,16 +1,19 @@
 """Compares what the product made of a dictionary with what a person found in it."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any
+from unittest.mock import patch
 
 from spreadsheet_truth import Expected, File
 
+from ruleferry.converters import conversion, plan
 from ruleferry.converters.account import Entry
 from ruleferry.converters.config import Config, Source
 from ruleferry.converters.conversion import convert
 from ruleferry.converters.drafts import Draft, TypesOf, drafts
 from ruleferry.converters.express import Condition
-from ruleferry.converters.plan import CARRIED
 from ruleferry.converters.rule import Kind, Lookup, Reading, Table
 from ruleferry.converters.schemas import read_schemas
 from ruleferry.converters.sources import read_sources
@@ -41,18 +44,35 @@ class Run:
 
 def is_carried(entry: Entry) -> bool:
     """A merged rule is in the module under the name of another."""
-    return entry.outcome in (*CARRIED, "merged")
+    return entry.outcome in (*plan.CARRIED, "merged")
 
 
 def run(config: Config) -> Run:
-    """`config` names one dictionary."""
-    done = convert(config)
-    sources = read_sources(config, (), partial=False)
-    types_of = read_schemas(config).types_of
-    made = {d.id: d for d in drafts(sources.readings, types_of, config, sources.names)}
-    reading = max(sources.readings, key=lambda found: found.atoms)
+    """`config` names one dictionary. What convert reads and makes on its way is kept."""
+    kept: dict[str, Any] = {}
+
+    def keeping(name, made):
+        def of(*given, **named):
+            kept[name] = made(*given, **named)
+            return kept[name]
+
+        return of
+
+    with ExitStack() as patches:
+        for name, (room, made) in _STEPS.items():
+            patches.enter_context(patch.object(room, made.__name__, keeping(name, made)))
+        done = convert(config)
+    made = {draft.id: draft for draft in kept["drafts"]}
+    reading = max(kept["sources"].readings, key=lambda found: found.atoms)
     entries = tuple((entry, made[entry.id]) for entry in done.ledger.entries)
-    return Run(config, reading, types_of, entries)
+    return Run(config, reading, kept["schemas"].types_of, entries)
+
+
+_STEPS = {
+    "sources": (conversion, read_sources),
+    "schemas": (conversion, read_schemas),
+    "drafts": (plan, drafts),
+}
 
 
 def config_of(root, name: str, profile: str | None) -> Config:

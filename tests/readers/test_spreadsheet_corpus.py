@@ -5,6 +5,7 @@
 
 import shutil
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,6 @@ from spreadsheet_truth_books import BOOKS
 from spreadsheet_truth_csv import CSV
 from spreadsheet_truth_large import LARGE
 from spreadsheet_truth_lists import LISTS
-
-from ruleferry.converters.sources import read_sources
 
 FILES = (*CSV, *LISTS, *BOOKS, *LARGE)
 PROFILES = Path(__file__).parent / "profiles"
@@ -40,7 +39,7 @@ def runs(shared, tmp_path_factory):
     made = {}
 
     def of(file, *, profile=True):
-        asked = (file.name, profile)
+        asked = (file.name, profile and file.profile)
         if asked not in made:
             folder = tmp_path_factory.mktemp("dictionary")
             corpus = shared / "corpus/spreadsheets"
@@ -105,10 +104,13 @@ def test_what_is_skipped_has_a_reason(file, runs):
 
 
 def test_two_revisions_give_unchanged_rules_the_same_id_and_name(shared, tmp_path):
-    """The one file takes the place of the other, as in a folder under version control."""
+    """The one file takes the place of the other, as in a folder under version control.
+
+    What a revision says twice of a field is told apart by its text, and is another rule.
+    """
     before, after = (_revision(shared, tmp_path / name, name) for name in TWO_REVISIONS)
     same = before.keys() & after.keys()
-    assert len(same) > 0.95 * len(before)
+    assert len(same) > 0.9 * len(before) > 1500
     assert {k: before[k] for k in same} == {k: after[k] for k in same}
 
 
@@ -116,9 +118,13 @@ def _revision(shared, folder, name):
     """What a rule says -> its id and name."""
     folder.mkdir()
     shutil.copy(shared / "corpus/spreadsheets" / name, folder / "layout.xlsx")
-    found = run(config_of(folder, "layout.xlsx", None))
-    of_records = [entry for entry, _ in found.carried if entry.outcome == "record"]
-    return {(e.table, e.columns, e.kind, e.condition): (e.id, e.name) for e in of_records}
+    carried = [entry for entry, _ in run(config_of(folder, "layout.xlsx", None)).carried]
+    said = Counter((e.table, e.columns, e.kind) for e in carried)
+    return {
+        (e.table, e.columns, e.kind, e.condition): (e.id, e.name)
+        for e in carried
+        if said[e.table, e.columns, e.kind] == 1
+    }
 
 
 def measured(corpus, folder, *, profile=True):
@@ -138,13 +144,6 @@ def main(corpus, folder):
                     print(f"{verdict.file} {word}: {told}")  # noqa: T201
         told = "with their profiles" if profile else "without profiles"
         print(f"\n{told}\n{summary(verdicts)}")  # noqa: T201
-
-
-def test_the_readings_are_made_once(runs):
-    """A second reading of the same file is the same one."""
-    found = runs(FILES[0])
-    again = read_sources(found.config, (), partial=False)
-    assert found.reading in again.readings
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from made_workbooks import (
     number,
     ods,
     ods_text,
+    parts_of,
     related,
     saved,
     sheet_xml,
@@ -155,7 +156,9 @@ def shared_texts(data):
 
 
 def test_runs_that_are_not_struck_in_a_struck_cell():
-    book = workbook({"A1": runs(("a", None)), "A2": "plain", "A3": CellRichText("x", runs(("b", None))[0])})
+    book = workbook(
+        {"A1": runs(("a", None)), "A2": "plain", "A3": CellRichText("x", runs(("b", None))[0])}
+    )
     for place in ("A1", "A2", "A3"):
         book.active[place].font = Font(strike=True)
     found = marks(saved(book))
@@ -191,19 +194,13 @@ def test_formulas_and_errors():
 
 
 def test_results_that_nobody_worked_out():
-    """Programs that write formulas write 0 beside them, and that the workbook is to be worked out."""
+    """Programs that write formulas write 0 beside them, and that it is to be worked out."""
     cells = '<row r="1"><c r="A1"><f>B1</f><v>0</v></c><c r="B1"><v>0</v></c></row>'
     data = bare(cells)
-    assert b'fullCalcOnLoad="1"' in dict_of(data)["xl/workbook.xml"]
+    assert b'fullCalcOnLoad="1"' in parts_of(data)["xl/workbook.xml"]
     assert marks(data).uncached == {(0, 0)}
     worked_out = edited(data, {"xl/workbook.xml": lambda old: old.replace(b"fullCalcOnLoad", b"x")})
     assert not marks(worked_out).uncached
-
-
-def dict_of(data):
-    from made_workbooks import parts_of
-
-    return parts_of(data)
 
 
 @pytest.mark.parametrize(
@@ -258,7 +255,14 @@ def test_validations():
     book.active.add_data_validation(unchecked)
     assert marks(saved(book)).validations == (
         Validation(
-            "list", (Area(1, 1, 8, 1),), "between", ('"a,b"',), True, True, "Sex\none of two", "Choose"
+            "list",
+            (Area(1, 1, 8, 1),),
+            "between",
+            ('"a,b"',),
+            True,
+            True,
+            "Sex\none of two",
+            "Choose",
         ),
         Validation("decimal", (Area(1, 2, 1, 2),), "lessThanOrEqual", ("0",), strict=False),
         Validation("whole", (Area(1, 3, 1, 3),), "between", ("1", "Lists!$A$1"), strict=False),
@@ -359,7 +363,8 @@ def test_what_looks_like_a_cell_in_a_text():
     )
     sheet = first(bare(f'<row r="1">{cells}</row>'))
     assert sheet.rows[0][1] == '<c r="C1" t="e"><v>1</v></c>'
-    assert not (sheet.marks.errors or sheet.marks.hidden_rows or sheet.marks.struck)
+    found = sheet.marks
+    assert (found.errors, found.hidden_rows, found.struck) == ({}, frozenset(), frozenset())
 
 
 def test_chart_sheets_and_macros_hold_no_cells():
@@ -376,8 +381,11 @@ def test_ods():
     cells = ods_text("id") + '<table:table-cell office:value-type="float" office:value="1.5"/>'
     gap = '<table:table-row table:number-rows-repeated="2"><table:table-cell/></table:table-row>'
     last = f"<table:table-row><table:table-cell/>{ods_text('x')}</table:table-row>"
-    style = '<style:style style:name="h"><style:table-properties table:display="false"/></style:style>'
-    table = f'<table:table table:name="Fields" table:style-name="h"><table:table-row>{cells}</table:table-row>{gap}{last}</table:table>'
+    style = (
+        '<style:style style:name="h"><style:table-properties table:display="false"/></style:style>'
+    )
+    rows = f"<table:table-row>{cells}</table:table-row>{gap}{last}"
+    table = f'<table:table table:name="Fields" table:style-name="h">{rows}</table:table>'
     found = read(ods(table, style), "fields.ods")
     assert (found.format, found.sheets[0].hidden) == ("ods", True)
     assert list(found.sheets[0].filled()) == [(0, 0), (0, 1), (3, 1)]

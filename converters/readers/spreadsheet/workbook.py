@@ -31,6 +31,7 @@ from ruleferry.converters.readers.spreadsheet.limits import (
     spread_too_wide,
 )
 from ruleferry.converters.readers.spreadsheet.number_formats import shown_as
+from ruleferry.converters.readers.spreadsheet.old_format import check_xls
 from ruleferry.converters.readers.spreadsheet.xlsx_cells import Wanted
 from ruleferry.converters.readers.spreadsheet.xlsx_parts import (
     Outline,
@@ -78,7 +79,8 @@ def _read(data: bytes, file: str, rows: int | None) -> Book:
     if not data.strip():
         raise Unreadable("an empty file", "Export it again.")
     if data.startswith(b"\xd0\xcf\x11\xe0"):
-        return _old_book(data, file)
+        check_xls(data)
+        return _seen_by_calamine(data, file, "xls")
     if data.startswith(b"PK"):
         return _zipped_book(data, file)
     if ending in _TEXTS:
@@ -107,12 +109,6 @@ def _zipped_book(data: bytes, file: str) -> Book:
         check_xlsb(archive)
         return _seen_by_calamine(data, file, "xlsb")
     return _xlsx(archive, file)
-
-
-def _old_book(data: bytes, file: str) -> Book:
-    if "EncryptedPackage".encode("utf-16-le") in data:
-        raise Unreadable("an encrypted workbook", _NO_PASSWORD)
-    return _seen_by_calamine(data, file, "xls")
 
 
 def _xlsx(archive: Archive, file: str) -> Book:

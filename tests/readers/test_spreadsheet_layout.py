@@ -418,6 +418,9 @@ KINDS = [
     ("dictionary", "Name|Type|Description\nid|int|the id\n"),
     ("rule list", "Rule ID|Column|Rule|Severity\n1|id|must be filled|fatal\n"),
     ("rule list", "Column|Rule\nid|must be filled\n"),
+    ("rule list", "File|Rule|Type|Validation Type\nA|must be filled|Calculation|Record\n"),
+    ("rule list", "Name|Type|Rule\nid|Completeness check|must be filled\n"),
+    ("dictionary", "Name|Type|Rule\nid|int|must be filled\n"),
     ("code list", "Code|Description\nA|active\n"),
     ("code list", "list_name|name|label\nyes_no|1|Yes\n"),
     ("mapping", "Source Column|Source Type|Target Column|Target Type\na|int|b|int\n"),
@@ -480,6 +483,16 @@ def test_a_hidden_sheet():
     assert [(s.place, s.cells) for s in layout.skipped] == [("orders", 9)]
     assert read(PLAIN, hidden=True, settings=SheetSettings(kind="dictionary")).blocks
     assert read(PLAIN, hidden=True, settings=SheetSettings(header_row=1)).blocks
+    assert read(PLAIN, hidden=True, settings=SheetSettings(read_hidden=True)).blocks
+
+
+def test_hidden_rows_are_skipped_where_the_profile_says_so():
+    given = SheetSettings(skip_hidden_rows=True)
+    layout = read(PLAIN, settings=given, hidden_rows=frozenset({2, 99}))
+    assert rows_of(only(layout)) == [["id", "int", "Yes"]]
+    assert [(s.place, s.reason, s.cells) for s in layout.skipped] == [
+        ("orders!3:3", "the row is hidden", 3)
+    ]
 
 
 def test_an_ignored_sheet():
@@ -527,3 +540,5 @@ def test_the_profile_says_that_fields_stand_across():
 def test_the_profile_says_the_table(stated, table, told):
     block = only(read("Key|x" + PLAIN, settings=SheetSettings(table=stated)))
     assert (block.table, block.table_told) == (table, told)
+    block = only(read("Key|x" + PLAIN, settings=SheetSettings(table=stated, named=True)))
+    assert (block.table, block.table_told) == (stated, "the profile")

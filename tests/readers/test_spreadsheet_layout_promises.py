@@ -38,6 +38,7 @@ MARKS = st.builds(
     comments=st.dictionaries(PLACES, st.just("a remark"), max_size=2),
     errors=st.dictionaries(PLACES, st.just("#REF!"), max_size=2),
     uncached=st.frozensets(PLACES, max_size=2),
+    hidden_rows=st.frozensets(st.integers(0, 14), max_size=3),
     struck=st.frozensets(PLACES, max_size=2),
     validations=st.lists(
         st.builds(lambda area: Validation("list", (area,)), AREAS), max_size=2
@@ -61,6 +62,7 @@ SETTINGS = st.builds(
     continuation=st.sampled_from([None, "blank-name", "none"]),
     first_row=st.none() | st.integers(0, 12),
     last_row=st.none() | st.integers(-1, 12),
+    skip_hidden_rows=st.booleans(),
 )
 
 

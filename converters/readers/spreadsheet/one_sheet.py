@@ -73,7 +73,7 @@ def layout_of(
 
 def _not_read(grid: Grid, settings: SheetSettings) -> str:
     """Why a sheet is not looked at, if so."""
-    wanted = settings.kind is not None or settings.header_row is not None
+    wanted = settings.read_hidden or settings.kind is not None or settings.header_row is not None
     if settings.ignore:
         return "the profile says that the sheet is not read"
     if settings.kind is not None and settings.kind not in READ:
@@ -235,10 +235,8 @@ def _skip(grid: Grid, lines: range, reason: str, parts: _Parts) -> None:
 
 
 def _tables(sheet: Sheet, parts: _Parts) -> list[tuple[str | None, str]]:
-    stated = parts.settings.table
-    if stated is not None:
-        named = parts.settings.named
-        told = (stated, "the profile") if named else table_told(sheet, stated)
+    if parts.settings.table is not None:
+        told = table_told(sheet, parts.settings)
         return [told] * len(parts.blocks)
     several = len(parts.blocks) > 1
     found: list[tuple[str | None, str]] = []

@@ -20,7 +20,8 @@ class SheetSettings:
     `last_column`: its letters; in a transposed sheet too. `table`: a name, or the address of the
     cell that holds it (B1); `named`: a name, even where it looks like an address. `first_row`,
     `last_row`: the records outside them are not read; in a transposed sheet the rows of the sheet
-    all the same. `ignore`: the sheet is not read.
+    all the same. `ignore`: the sheet is not read. `read_hidden`: it is, though it is hidden;
+    `skip_hidden_rows`: its hidden rows are not.
     """
 
     header_row: int | None = None
@@ -33,6 +34,8 @@ class SheetSettings:
     first_row: int | None = None
     last_row: int | None = None
     named: bool = False
+    read_hidden: bool = False
+    skip_hidden_rows: bool = False
 
 
 NO_SETTINGS = SheetSettings()

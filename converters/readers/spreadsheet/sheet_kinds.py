@@ -67,6 +67,7 @@ def block_kind(found: HeaderLine, grid: Grid, last: int) -> tuple[SheetKind, str
         or _rule_list(evidence)
         or _mapping(evidence)
         or _dictionary(evidence)
+        or _rule_texts(evidence)
         or ("other", "its headers describe neither fields nor rules")
     )
 
@@ -95,6 +96,15 @@ def _rule_list(evidence: Evidence) -> tuple[SheetKind, str] | None:
         return "rule list", "each row states a rule and nothing else of a field"
     if (texts or "rule_kind" in meanings) and len(rules) >= 2 and len(rules) > len(facts):
         return "rule list", "more of its headers speak of rules than of fields"
+    return None
+
+
+def _rule_texts(evidence: Evidence) -> tuple[SheetKind, str] | None:
+    """Rules beside headers that describe no field: what looked like facts speaks of the rule."""
+    meanings = evidence.meanings
+    about = meanings & {"column", "table", *RULES} - {"rule", "sql"}
+    if meanings & {"rule", "sql"} and about and not meanings & _CORE - {"type"}:
+        return "rule list", "its rows state rules, and no header describes a field"
     return None
 
 

@@ -26,6 +26,12 @@ def clipped(
         reason = "the profile says that the records end above"
         skipped.append(grid.told(low.start, low.stop - 1, reason, grid.count(low)))
     kept = [*grid.lines[: low.start], *[()] * len(low)]
+    if settings.skip_hidden_rows:
+        for line in sorted(grid.sheet.marks.hidden_rows.intersection(range(low.start))):
+            if kept[line]:
+                classes.update(dict.fromkeys(grid.places(range(line, line + 1)), "skipped"))
+                skipped.append(grid.told(line, line, "the row is hidden", len(kept[line])))
+                kept[line] = ()
     if right is not None:
         beyond = [(n, i) for n, line in enumerate(kept) for i in line if i > right]
         if beyond:
@@ -37,11 +43,12 @@ def clipped(
     return replace(grid, lines=kept)
 
 
-def table_told(sheet: Sheet, table: str) -> tuple[str | None, str]:
+def table_told(sheet: Sheet, settings: SheetSettings) -> tuple[str | None, str]:
     """A name, or the text of the cell whose address it is."""
-    found = _ADDRESS.fullmatch(table)
+    table = settings.table or ""
+    found = None if settings.named else _ADDRESS.fullmatch(table)
     if not found:
-        return table, "the profile"
+        return table or None, "the profile"
     cell = sheet.cell(int(found[2]) - 1, column_number(found[1]))
     return (cell.text, table.upper()) if cell else (None, "")
 

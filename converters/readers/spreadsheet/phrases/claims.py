@@ -259,9 +259,10 @@ def on_column(check: Check, name: str, column: Column | None) -> Check:
     of_row = column if column is not None and column.name == name else None
     if of_row is not None and of_row.many and _is_of_value(check):
         return Unread("several_values", f"{name} holds several values", (name,))
+    if isinstance(check, Row):
+        placed = _placed(_dated(check.predicate, of_row), name)
+        return Row(placed) if not compares_itself(placed) else _WITH_ITSELF
     match check:
-        case Row(predicate):
-            return Row(_placed(_dated(predicate, of_row), name))
         case Unique(columns, ignore):
             return Unique(tuple(name if c == HERE else c for c in columns), ignore)
         case Exists(lookup):
@@ -271,6 +272,21 @@ def on_column(check: Check, name: str, column: Column | None) -> Check:
             return Unread(code, reason, (name,))
         case _:
             return check
+
+
+_WITH_ITSELF = Unread("not_understood", "it compares a field with itself")
+
+
+def compares_itself(predicate: Predicate) -> bool:
+    match predicate:
+        case Compare(left, _, right):
+            return left == right
+        case DistinctWithin(columns) | CountPresent(columns):
+            return len(set(columns)) < len(columns)
+        case Identity(column, terms):
+            return len({column, *(name for _, name in terms)}) <= len(terms)
+        case _:
+            return False
 
 
 def _is_of_value(check: Check) -> bool:

@@ -6,7 +6,9 @@ tighter than or, as each of these tools has it.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from decimal import Decimal
 
 from ruleferry.converters.predicates import (
     Absent,
@@ -47,6 +49,8 @@ from ruleferry.converters.rule import Unread
 TURNED: dict[Operator, Operator] = {
     "=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<=",
 }  # fmt: skip
+
+_NUMBER = re.compile(r"-?\d+(\.\d+)?\Z", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +115,24 @@ def _test(field: Name | Unread, sign: Operator, against: Name | Unread | Literal
             return side
         if isinstance(side, Name) and side.column is None:
             return unresolved(side)
-    assert isinstance(field, Name) and field.column is not None
+    assert isinstance(field, Name)
+    assert field.column is not None
     if isinstance(against, Name):
         assert against.column is not None
         return ColumnComparison(field.column, sign, against.column)
     assert isinstance(against, Literal)
-    if against.value != "":
-        return Comparison(field.column, sign, against.value)
-    return _emptiness(field.column, sign)
+    if against.value == "":
+        return _emptiness(field.column, sign)
+    return _with_value(field.column, sign, against.value)
+
+
+def _with_value(column: str, sign: Operator, value: Value) -> Test:
+    """These tools compare numbers by their order, in quotes or not."""
+    if isinstance(value, str) and sign not in ("=", "!="):
+        if not _NUMBER.match(value):
+            return Unread("not_understood", f'it orders by the text "{value}"')
+        value = Decimal(value) if "." in value else int(value)
+    return Comparison(column, sign, value)
 
 
 def _emptiness(column: str, sign: Operator) -> Test:

@@ -319,7 +319,7 @@ def _chain(source: Source, at: int) -> Readings[Sentence]:
     """`0 <= "A" <= "B"`, `"A" >= 0`, `0 <= "A"`."""
     for named, after in subject(source, at):
         for first, start in _order(source, after):
-            for right, done in limit(source, start):
+            for right, done in limit(source, start) if _is_own(source, named) else ():
                 yield _ordered(source, named, versus_claim(Versus(first, right))), done
     for left, after in limit(source, at):
         for (first, named), start in seq(_order, subject)(source, after):
@@ -328,8 +328,13 @@ def _chain(source: Source, at: int) -> Readings[Sentence]:
                 claims = both_limits((lower, Versus(second, right)))
                 if claims is not None:
                     yield _ordered(source, named, claims), done
-            if not isinstance(left, Name):
+            if not isinstance(left, Name) and _is_own(source, named):
                 yield _ordered(source, named, versus_claim(lower)), start
+
+
+def _is_own(source: Source, named: Name) -> bool:
+    """In the row of another field `A >= 5` may be a condition: it is a rule in A's own row."""
+    return source.column is None or named.column in (None, source.column.name)
 
 
 def _ordered(source: Source, named: Name, claims: Claims) -> Sentence:

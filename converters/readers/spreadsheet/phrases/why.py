@@ -17,13 +17,13 @@ _STAND_IN = "\0"
 
 def why_not(source: Source) -> Unread | NotARule:
     tokens = source.tokens
+    if _would_be_read(source):
+        return Unread("name_unresolved", "its subject is no column of the table")
     process = _told("process", tokens)
     if process and not _names_a_column(source):
         return NotARule(f'it speaks of screens or of how the work is done: "{process}"')
     if _told("partial", tokens):
         return Unread("partial_list", "the list in it is not complete")
-    if _would_be_read(source):
-        return Unread("name_unresolved", "its subject is no column of the table")
     external = _told("external", tokens)
     if external:
         return Unread("external_authority", f'it refers to a register of others: "{external}"')

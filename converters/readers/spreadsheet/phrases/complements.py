@@ -30,6 +30,7 @@ from ruleferry.converters.readers.spreadsheet.phrases.combine import (
     alt,
     any_of,
     before,
+    delayed,
     kept,
     listed,
     many,
@@ -99,7 +100,7 @@ _bare_pair: Parser[tuple[Limit, Limit]] = seq(before(_as_limit, _to), _as_limit)
 between: Parser[Claims] = mapped(seq(_pair_of_limits, opt(_sides)), _with_sides)
 span: Parser[Claims] = mapped(seq(_bare_pair, opt(_sides)), _with_sides)
 _in_range: Parser[Claims] = then(
-    any_of(["in the range", "within the range", "in the range of", "within", "in range", "range"]),
+    one_of("range"),
     alt(between, span),
 )
 _and = any_of(["and", ", and", ",", "but", "and must be", "and be"])
@@ -168,7 +169,7 @@ ranged_alone: Parser[Claims] = mapped(
             mapped(listed({**strings("types_alone"), "number": "number"}), typed),
             opt(any_of([",", "-", ":"])),
         ),
-        alt(range_words, span),
+        alt(range_words, span, delayed(lambda: clear_length)),
     ),
     _joined,
 )
@@ -363,11 +364,10 @@ formats: Parser[Claims] = before(
     opt(_explained),
 )  # fmt: skip
 
-_char_item = alt(
-    word_for("charsets"),
-    kept(mapped(token("quoted"), lambda t: t.text if len(t.text) == 1 else None)),
-)
-_char_list = many(_char_item, any_of([",", "and", "or", ", and", ", or"]))
+_commas = any_of([",", "and", "or", ", and", ", or"])
+_char_words = many(word_for("charsets"), _commas)
+_one_quoted = kept(mapped(token("quoted"), lambda t: t.text if len(t.text) == 1 else None))
+_char_list = many(alt(word_for("charsets"), _one_quoted), _commas)
 only: Parser[Claims] = mapped(
     alt(
         then(any_of(["only contain", "contain only", "only", "consist of only", "consist only of",
@@ -377,13 +377,11 @@ only: Parser[Claims] = mapped(
     ),
     only_characters,
 )  # fmt: skip
-_no_char_list = alt(
-    _char_list, mapped(any_of(["any spaces", "any space", "a space", "blanks"]), lambda _: (" ",))
-)
+_space_words = says(any_of(["any spaces", "any space", "a space"]), (" ",))
 no_chars: Parser[Claims] = mapped(
-    then(any_of(["no", "without", "without any"]), _no_char_list), no_characters
+    then(any_of(["no", "without", "without any"]), alt(_char_words, _space_words)), no_characters
 )
-contained_chars: Parser[Claims] = mapped(_no_char_list, no_characters)
+contained_chars: Parser[Claims] = mapped(alt(_char_words, _space_words), no_characters)
 
 
 def _affix(source: Source, at: int) -> Readings[Item]:

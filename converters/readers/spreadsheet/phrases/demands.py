@@ -119,7 +119,7 @@ _alone: Parser[Claims] = alt(
     no_chars,
     mapped(then(_highest_day, limit), _last_day),
     says(any_of(["no duplicates", "no duplicate values", "no duplicates allowed"]), UNIQUE),
-    says(any_of(["no blanks", "no nulls", "no missing values"]), PRESENT),
+    says(any_of(["no nulls", "no missing values", "no blank values"]), PRESENT),
     says(any_of(["not negative", "no negative values"]), row(Range(HERE, low=0))),
     says(
         any_of(["not in the future", "no future dates", "no future date"]),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
-from ruleferry.converters.predicates import CountPresent, Identity, Operator
+from ruleferry.converters.predicates import CountPresent, Identity, Operator, Or, Present
 from ruleferry.converters.readers.spreadsheet.phrases.assemble import (
     Sentence,
     Subjects,
@@ -58,6 +58,7 @@ from ruleferry.converters.readers.spreadsheet.phrases.terms import (
     Versus,
     limit,
     name,
+    operand,
     subject,
 )
 from ruleferry.converters.readers.spreadsheet.phrases.vocabulary import flags, one_of
@@ -322,7 +323,7 @@ def _chain(source: Source, at: int) -> Readings[Sentence]:
             for right, done in limit(source, start) if _is_own(source, named) else ():
                 yield _ordered(source, named, versus_claim(Versus(first, right))), done
     for left, after in limit(source, at):
-        for (first, named), start in seq(_order, subject)(source, after):
+        for (first, named), start in seq(_order, operand)(source, after):
             lower = Versus(_TURNED[first], left)
             for (second, right), done in seq(_order, limit)(source, start):
                 claims = both_limits((lower, Versus(second, right)))
@@ -386,8 +387,25 @@ def _limited_body(source: Source, at: int) -> Readings[Sentence]:
     for given, after in condition(source, at):
         inner = replace(source, it=_it(source, given))
         for _, start in opt(_then)(source, after):
-            for found, done in alt(_bodies, _provide)(inner, start):
+            for found, done in alt(_bodies, _provide, _both_of(given))(inner, start):
                 yield _under(given, found), done
+
+
+_both_words = any_of(["both", "both fields", "both values", "both of them", "both columns"])
+
+
+def _both_of(given: Given) -> Parser[Sentence]:
+    """`When A or B is provided, both must be provided`."""
+
+    def parse(source: Source, at: int) -> Readings[Sentence]:
+        columns = columns_of_scope(given.scope)
+        if len(columns) != 2 or given.scope != Or(tuple(Present(c) for c in columns)):
+            return
+        for (suggested, _), done in then(_both_words, _must_be_there)(source, at):
+            found = _counted((2, None, ""), tuple(Name(c, c) for c in columns), suggested=suggested)
+            yield found, done
+
+    return parse
 
 
 def _it(source: Source, given: Given) -> str | None:

@@ -13,6 +13,7 @@ from ruleferry.converters.readers.spreadsheet.phrases.claims import (
     denied_start,
     ends,
     gap,
+    kind_of,
     refused,
     row,
     starts,
@@ -144,7 +145,12 @@ _found = any_of(["exist", "be", "be present", "be found", "be listed", "appear"]
 
 
 def _all(found: tuple[Claims, ...]) -> Claims:
-    return tuple(check for claims in found for check in claims)
+    """Each of them; two of one sort ("1 and 2 or 3") would make a riddle of it."""
+    checks = tuple(check for claims in found for check in claims)
+    sorts = [kind_of(check) for check in checks if kind_of(check) != "range"]
+    if len(found) > 1 and len(set(sorts)) < len(sorts):
+        return gap("not_understood", "what it joins by and is not clear")
+    return checks
 
 
 verb: Parser[Claims] = alt(

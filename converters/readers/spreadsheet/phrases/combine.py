@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TypeAlias, TypeVar
 
 from ruleferry.converters.readers.spreadsheet.phrases.tokens import Token, Tokens
@@ -27,13 +28,14 @@ class Source:
     it: str | None = None
 
     def at(self, place: int) -> Token | None:
-        return self.tokens[place] if place < len(self.tokens) else None
+        return self.tokens[place] if 0 <= place < len(self.tokens) else None
 
 
 Readings: TypeAlias = Iterator[tuple[T, int]]
 Parser: TypeAlias = Callable[[Source, int], Iterator[tuple[T, int]]]
 
 
+@cache
 def words(phrase: str) -> Parser[None]:
     """The words of the phrase, one after another, whatever their case."""
     wanted = tuple(phrase.casefold().split())
@@ -68,6 +70,11 @@ def listed(table: Mapping[str, T]) -> Parser[T]:
 
 
 def any_of(phrases: Sequence[str]) -> Parser[str]:
+    return _any_of(tuple(phrases))
+
+
+@cache
+def _any_of(phrases: tuple[str, ...]) -> Parser[str]:
     return listed({phrase: phrase for phrase in phrases})
 
 

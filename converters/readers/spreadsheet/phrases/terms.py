@@ -76,7 +76,7 @@ def _is_generic(text: str) -> bool:
 
 def _column(source: Source, text: str) -> str | None:
     found = source.setting.column_of(text)
-    if found is None and ":" in text:
+    if found is None and ":" in text and " " not in text:
         found = source.setting.column_of(text.rpartition(":")[2])
     return found
 
@@ -333,15 +333,18 @@ def slash_date(text: str, day_first: bool | None) -> date | None:
     return day(year, two, one) if day_first else day(year, one, two)
 
 
+_month: Parser[int] = listed(numbers("months"))
+
+
 def _month_date(source: Source, at: int) -> Readings[Bound]:
     """`October 1, 2010`, `1 October 2010`."""
-    for month, after in listed(numbers("months"))(source, at):
+    for month, after in _month(source, at):
         first = source.at(after)
         comma = source.at(after + 1)
         year_at = after + 2 if comma is not None and comma.norm == "," else after + 1
         yield from _of_parts(first, month, source.at(year_at), year_at + 1)
     first = source.at(at)
-    for month, after in listed(numbers("months"))(source, at + 1):
+    for month, after in _month(source, at + 1):
         yield from _of_parts(first, month, source.at(after), after + 1)
 
 

@@ -36,7 +36,7 @@ from ruleferry.converters.readers.spreadsheet.phrases.claims import (
 from ruleferry.converters.readers.spreadsheet.phrases.combine import Source
 from ruleferry.converters.readers.spreadsheet.phrases.conditions import Given, unresolved
 from ruleferry.converters.readers.spreadsheet.phrases.demands import Demand
-from ruleferry.converters.readers.spreadsheet.phrases.terms import Name
+from ruleferry.converters.readers.spreadsheet.phrases.names import Name
 from ruleferry.converters.readers.spreadsheet.statement import Statement
 from ruleferry.converters.rule import Caveat, Check, NotARule, Row, Unique, Unread
 

@@ -28,15 +28,15 @@ from ruleferry.converters.predicates import (
     Value,
 )
 from ruleferry.converters.readers.spreadsheet.phrases.conditions import unresolved
-from ruleferry.converters.readers.spreadsheet.phrases.terms import (
+from ruleferry.converters.readers.spreadsheet.phrases.limits import (
     Bound,
     Limit,
-    Name,
     Today,
-    Values,
     Versus,
 )
+from ruleferry.converters.readers.spreadsheet.phrases.names import Name
 from ruleferry.converters.readers.spreadsheet.phrases.tokens import day
+from ruleferry.converters.readers.spreadsheet.phrases.values import Values
 from ruleferry.converters.readers.spreadsheet.statement import Column
 from ruleferry.converters.rule import Check, Exists, Kind, Lookup, NotARule, Row, Unique, Unread
 

@@ -37,19 +37,19 @@ from ruleferry.converters.readers.spreadsheet.phrases.combine import (
     then,
     words,
 )
-from ruleferry.converters.readers.spreadsheet.phrases.terms import (
+from ruleferry.converters.readers.spreadsheet.phrases.limits import (
     Bound,
-    Item,
-    Name,
     Today,
-    Values,
     Versus,
-    code_item,
-    name,
-    operand,
     sign,
-    values,
     versus,
+)
+from ruleferry.converters.readers.spreadsheet.phrases.names import Name, name, operand
+from ruleferry.converters.readers.spreadsheet.phrases.values import (
+    Item,
+    Values,
+    code_item,
+    values,
     word_item,
 )
 from ruleferry.converters.readers.spreadsheet.phrases.vocabulary import (

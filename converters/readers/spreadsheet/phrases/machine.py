@@ -43,7 +43,8 @@ from ruleferry.converters.readers.spreadsheet.phrases.conditions import (
     negated,
     unresolved,
 )
-from ruleferry.converters.readers.spreadsheet.phrases.terms import OPERATORS, Name
+from ruleferry.converters.readers.spreadsheet.phrases.limits import OPERATORS
+from ruleferry.converters.readers.spreadsheet.phrases.names import Name
 from ruleferry.converters.rule import Unread
 
 TURNED: dict[Operator, Operator] = {
@@ -54,7 +55,7 @@ _NUMBER = re.compile(r"-?\d+(\.\d+)?\Z", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Literal:
+class Constant:
     value: Value
 
 
@@ -90,14 +91,14 @@ def _referred(source: Source, text: str) -> Name | Unread:
     return Name(None, text)
 
 
-def _literal(source: Source, at: int) -> Readings[Literal]:
+def _literal(source: Source, at: int) -> Readings[Constant]:
     found = source.at(at)
     if found is None:
         return
     if found.kind == "quoted":
-        yield Literal(found.text), at + 1
+        yield Constant(found.text), at + 1
     elif found.kind == "number" and not found.grouped:
-        yield Literal(found.value if found.plain else found.text), at + 1
+        yield Constant(found.value if found.plain else found.text), at + 1
 
 
 def operator(source: Source, at: int) -> Readings[Operator]:
@@ -109,7 +110,7 @@ def operator(source: Source, at: int) -> Readings[Operator]:
 # Tests --------------------------------------------------------------------------------------------
 
 
-def _test(field: Name | Unread, sign: Operator, against: Name | Unread | Literal) -> Test:
+def _test(field: Name | Unread, sign: Operator, against: Name | Unread | Constant) -> Test:
     for side in (field, against):
         if isinstance(side, Unread):
             return side
@@ -120,7 +121,7 @@ def _test(field: Name | Unread, sign: Operator, against: Name | Unread | Literal
     if isinstance(against, Name):
         assert against.column is not None
         return ColumnComparison(field.column, sign, against.column)
-    assert isinstance(against, Literal)
+    assert isinstance(against, Constant)
     if against.value == "":
         return _emptiness(field.column, sign)
     return _with_value(field.column, sign, against.value)
@@ -143,17 +144,17 @@ def _emptiness(column: str, sign: Operator) -> Test:
     return Unread("not_understood", "it compares with an empty text")
 
 
-def _compared(found: tuple[tuple[Name | Unread, Operator], Name | Unread | Literal]) -> Test:
+def _compared(found: tuple[tuple[Name | Unread, Operator], Name | Unread | Constant]) -> Test:
     (field, sign), against = found
     return _test(field, sign, against)
 
 
-def _turned(found: tuple[tuple[Literal, Operator], Name | Unread]) -> Test:
+def _turned(found: tuple[tuple[Constant, Operator], Name | Unread]) -> Test:
     (value, sign), field = found
     return _test(field, TURNED[sign], value)
 
 
-def _either_side(source: Source, at: int) -> Readings[Name | Unread | Literal]:
+def _either_side(source: Source, at: int) -> Readings[Name | Unread | Constant]:
     yield from _field(source, at)
     yield from _literal(source, at)
 

@@ -37,28 +37,22 @@ from ruleferry.converters.readers.spreadsheet.phrases.combine import (
     words,
 )
 from ruleferry.converters.readers.spreadsheet.phrases.complements import (
-    affixes,
     complement,
-    contained_chars,
     denied,
-    formats,
-    had_lengths,
     listed_values,
+)
+from ruleferry.converters.readers.spreadsheet.phrases.formats import (
+    affixes,
+    contained_chars,
+    formats,
     no_chars,
     only,
 )
-from ruleferry.converters.readers.spreadsheet.phrases.terms import (
-    Limit,
-    Name,
-    Values,
-    Versus,
-    as_values,
-    item,
-    items,
-    limit,
-    versus,
-)
+from ruleferry.converters.readers.spreadsheet.phrases.lengths import had_lengths
+from ruleferry.converters.readers.spreadsheet.phrases.limits import Limit, Versus, limit, versus
+from ruleferry.converters.readers.spreadsheet.phrases.names import Name
 from ruleferry.converters.readers.spreadsheet.phrases.tokens import Token
+from ruleferry.converters.readers.spreadsheet.phrases.values import Values, as_values, item, items
 from ruleferry.converters.rule import Exists, Lookup, Row
 
 # Existence in another table -----------------------------------------------------------------------

@@ -106,15 +106,17 @@ _SEPARATORS = listed(
 )
 
 
-def items(one: Parser[Item]) -> Parser[tuple[Item, ...]]:
-    """`A, B, or C`; `A or B`; `A | B | C`."""
+def items(one: Parser[Item], *, pairs: bool = True) -> Parser[tuple[Item, ...]]:
+    """`A, B, or C`; `A or B`; `A | B | C`; `A and B` only where `pairs` says so."""
 
     def more(
         source: Source, at: int, found: tuple[Item, ...], between: tuple[str, ...]
     ) -> Iterator[tuple[tuple[Item, ...], int]]:
         yield found, at
         for separator, start in _SEPARATORS(source, at):
-            if not _goes_on(between, separator):
+            if not _goes_on(between, separator) or (
+                separator == "and" and not between and not pairs
+            ):
                 continue
             for value, after in one(source, start):
                 yield from more(source, after, (*found, value), (*between, separator))
@@ -150,4 +152,5 @@ def as_values(found: tuple[Item, ...]) -> Values | None:
 
 
 def values(one: Parser[Item]) -> Parser[Values]:
-    return kept(mapped(items(one), as_values))
+    """The values of a condition: after "A = 1 and" another condition is to come, no value."""
+    return kept(mapped(items(one, pairs=False), as_values))

@@ -163,6 +163,7 @@ TEXTS = [
     ("cannot contain spaces", Matches(A, ("[ ]",), negated=True)),
     ('must not contain "@"', Matches(A, ("@",), negated=True)),
     ("digits only", Matches(A, ("^[0-9]*$",))),
+    ("only letters and numbers", Matches(A, (f"^(?:{LETTER}|[0-9])*$",))),
     ("Only letters", Matches(A, (f"^{LETTER}*$",))),
     ("must contain only letters, digits and hyphens", Matches(A, (f"^(?:{LETTER}|[0-9\\-])*$",))),
     ("must follow YYYYMMDD format", Format(A, "%Y%m%d", exact=True)),

@@ -47,6 +47,8 @@ SCOPED = [
      OneOf("AssistanceType", ("07", "08", "F003"))),
     ("zip4 is required for domestic ones (country = USA) for others (RecordType = 2 or 3).",
      Present("zip4"), And((Comparison("country", "=", "USA"), OneOf("RecordType", (2, 3))))),
+    ("For foreign places of work (country does not equal USA), zip4 must be blank.",
+     Absent("zip4"), Comparison("country", "!=", "USA")),
     ("For foreign recipients (country is not USA), zip4 must be blank.", Absent("zip4"),
      Comparison("country", "!=", "USA")),
     ("must be blank unless status = 1", Absent(A), Not(Comparison("status", "=", 1))),

@@ -198,8 +198,8 @@ def length_between(low: Value, high: Value, unit: str) -> Claims:
 
 def _inside(classes: tuple[str, ...]) -> str:
     """The inside of a class in square brackets."""
-    escaped = (f"\\{c}" if c in "\\]^-" else c for c in classes if c != "letters")
-    return "".join(escaped)
+    plain = ("0-9" if c == "numbers" else c for c in classes if c != "letters")
+    return "".join(f"\\{c}" if c in "\\]^-" else c for c in plain)
 
 
 def literal(text: str) -> str:
@@ -209,6 +209,8 @@ def literal(text: str) -> str:
 
 def only_characters(classes: tuple[str, ...]) -> Claims:
     inside = _inside(classes)
+    if "letters" not in classes and "numbers" in classes:
+        return gap("not_understood", "numbers may mean digits, or numbers with sign and point")
     if "letters" not in classes:
         return row(Matches(HERE, (f"^[{inside}]*$",)))
     if not inside:

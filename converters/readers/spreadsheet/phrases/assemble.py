@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Literal
 
 from ruleferry.converters.predicates import (
@@ -21,17 +22,21 @@ from ruleferry.converters.predicates import (
     Present,
     Range,
     Scope,
+    Sort,
+    Typed,
 )
 from ruleferry.converters.readers.spreadsheet.phrases.claims import (
+    HERE,
     Claims,
     columns_of,
+    compares_itself,
     kind_of,
     on_column,
 )
 from ruleferry.converters.readers.spreadsheet.phrases.combine import Source
 from ruleferry.converters.readers.spreadsheet.phrases.conditions import Given, unresolved
 from ruleferry.converters.readers.spreadsheet.phrases.demands import Demand
-from ruleferry.converters.readers.spreadsheet.phrases.terms import Name
+from ruleferry.converters.readers.spreadsheet.phrases.names import Name
 from ruleferry.converters.readers.spreadsheet.statement import Statement
 from ruleferry.converters.rule import Caveat, Check, NotARule, Row, Unique, Unread
 
@@ -104,6 +109,9 @@ def _one_range(first: Check, second: Check) -> Range | None:
 
 def _checks(source: Source, subjects: Subjects, claims: Claims) -> Iterator[Check]:
     columns = tuple(n.column for n in subjects.names if n.column is not None)
+    if _mixes_dates(claims) and not _is_dated(source, columns):
+        yield Unread("not_understood", "it bounds a date by plain numbers")
+        return
     for claim in claims:
         together = _together(subjects, columns, claim)
         if together is not None:
@@ -111,6 +119,20 @@ def _checks(source: Source, subjects: Subjects, claims: Claims) -> Iterator[Chec
             continue
         for column in columns:
             yield on_column(claim, column, source.column)
+
+
+def _mixes_dates(claims: Claims) -> bool:
+    """A date between 19991001 and 20991231: how it is written in the data is not clear."""
+    dates: tuple[Sort, ...] = ("date", "timestamp")
+    dated = any(c == Row(Typed(HERE, sort)) for c in claims for sort in dates)
+    ranges = [c.predicate for c in claims if isinstance(c, Row) and isinstance(c.predicate, Range)]
+    bounds = [b for r in ranges for b in (r.low, r.high) if b is not None]
+    return dated and any(not isinstance(b, date) for b in bounds)
+
+
+def _is_dated(source: Source, columns: tuple[str, ...]) -> bool:
+    own = source.column
+    return own is not None and columns == (own.name,) and own.sort in ("date", "timestamp")
 
 
 def _together(subjects: Subjects, columns: tuple[str, ...], claim: Check) -> Check | None:
@@ -187,6 +209,10 @@ def _gloss(given: Given) -> Caveat:
 
 
 def of_check(check: Check) -> Statement:
+    """A statement of its own; what names one column twice says nothing."""
+    twice = isinstance(check, Unique) and len(set(check.columns)) < len(check.columns)
+    if twice or (isinstance(check, Row) and compares_itself(check.predicate)):
+        check = Unread("not_understood", "it names one field twice")
     return Statement(kind_of(check), check, columns_of(check))
 
 

@@ -28,15 +28,15 @@ from ruleferry.converters.predicates import (
     Value,
 )
 from ruleferry.converters.readers.spreadsheet.phrases.conditions import unresolved
-from ruleferry.converters.readers.spreadsheet.phrases.terms import (
+from ruleferry.converters.readers.spreadsheet.phrases.limits import (
     Bound,
     Limit,
-    Name,
     Today,
-    Values,
     Versus,
 )
+from ruleferry.converters.readers.spreadsheet.phrases.names import Name
 from ruleferry.converters.readers.spreadsheet.phrases.tokens import day
+from ruleferry.converters.readers.spreadsheet.phrases.values import Values
 from ruleferry.converters.readers.spreadsheet.statement import Column
 from ruleferry.converters.rule import Check, Exists, Kind, Lookup, NotARule, Row, Unique, Unread
 
@@ -198,8 +198,8 @@ def length_between(low: Value, high: Value, unit: str) -> Claims:
 
 def _inside(classes: tuple[str, ...]) -> str:
     """The inside of a class in square brackets."""
-    escaped = (f"\\{c}" if c in "\\]^-" else c for c in classes if c != "letters")
-    return "".join(escaped)
+    plain = ("0-9" if c == "numbers" else c for c in classes if c != "letters")
+    return "".join(f"\\{c}" if c in "\\]^-" else c for c in plain)
 
 
 def literal(text: str) -> str:
@@ -209,6 +209,8 @@ def literal(text: str) -> str:
 
 def only_characters(classes: tuple[str, ...]) -> Claims:
     inside = _inside(classes)
+    if "letters" not in classes and "numbers" in classes:
+        return gap("not_understood", "numbers may mean digits, or numbers with sign and point")
     if "letters" not in classes:
         return row(Matches(HERE, (f"^[{inside}]*$",)))
     if not inside:
@@ -259,9 +261,10 @@ def on_column(check: Check, name: str, column: Column | None) -> Check:
     of_row = column if column is not None and column.name == name else None
     if of_row is not None and of_row.many and _is_of_value(check):
         return Unread("several_values", f"{name} holds several values", (name,))
+    if isinstance(check, Row):
+        placed = _placed(_dated(check.predicate, of_row), name)
+        return Row(placed) if not compares_itself(placed) else _WITH_ITSELF
     match check:
-        case Row(predicate):
-            return Row(_placed(_dated(predicate, of_row), name))
         case Unique(columns, ignore):
             return Unique(tuple(name if c == HERE else c for c in columns), ignore)
         case Exists(lookup):
@@ -271,6 +274,21 @@ def on_column(check: Check, name: str, column: Column | None) -> Check:
             return Unread(code, reason, (name,))
         case _:
             return check
+
+
+_WITH_ITSELF = Unread("not_understood", "it compares a field with itself")
+
+
+def compares_itself(predicate: Predicate) -> bool:
+    match predicate:
+        case Compare(left, _, right):
+            return left == right
+        case DistinctWithin(columns) | CountPresent(columns):
+            return len(set(columns)) < len(columns)
+        case Identity(column, terms):
+            return len({column, *(name for _, name in terms)}) <= len(terms)
+        case _:
+            return False
 
 
 def _is_of_value(check: Check) -> bool:

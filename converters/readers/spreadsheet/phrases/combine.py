@@ -7,7 +7,8 @@ readings, and nobody decides early.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cache
 from typing import TypeAlias, TypeVar
 
 from ruleferry.converters.readers.spreadsheet.phrases.tokens import Token, Tokens
@@ -19,28 +20,36 @@ U = TypeVar("U")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What is read, and around it: the field of the row, and what "it" stands for."""
+    """What is read, and around it: the field of the row, and what "it" stands for.
+
+    `norms`: the words, signs and punctuation marks as they are compared; "" for all others.
+    """
 
     tokens: Tokens
     setting: Setting
     column: Column | None = None
     it: str | None = None
+    norms: tuple[str, ...] = field(init=False, default=(), repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "norms", tuple(_norm(t) for t in self.tokens))
 
     def at(self, place: int) -> Token | None:
-        return self.tokens[place] if place < len(self.tokens) else None
+        return self.tokens[place] if 0 <= place < len(self.tokens) else None
 
 
 Readings: TypeAlias = Iterator[tuple[T, int]]
 Parser: TypeAlias = Callable[[Source, int], Iterator[tuple[T, int]]]
 
 
+@cache
 def words(phrase: str) -> Parser[None]:
     """The words of the phrase, one after another, whatever their case."""
     wanted = tuple(phrase.casefold().split())
 
     def parse(source: Source, at: int) -> Readings[None]:
         end = at + len(wanted)
-        if tuple(_norm(t) for t in source.tokens[at:end]) == wanted:
+        if source.norms[at:end] == wanted:
             yield None, end
 
     return parse
@@ -58,16 +67,21 @@ def listed(table: Mapping[str, T]) -> Parser[T]:
         by_first.setdefault(wanted[0], []).append((wanted, value))
 
     def parse(source: Source, at: int) -> Readings[T]:
-        first = source.at(at)
-        for wanted, value in by_first.get(_norm(first), ()) if first else ():
+        first = source.norms[at] if at < len(source.norms) else ""
+        for wanted, value in by_first.get(first, ()):
             end = at + len(wanted)
-            if tuple(_norm(t) for t in source.tokens[at:end]) == wanted:
+            if source.norms[at:end] == wanted:
                 yield value, end
 
     return parse
 
 
 def any_of(phrases: Sequence[str]) -> Parser[str]:
+    return _any_of(tuple(phrases))
+
+
+@cache
+def _any_of(phrases: tuple[str, ...]) -> Parser[str]:
     return listed({phrase: phrase for phrase in phrases})
 
 

@@ -37,22 +37,24 @@ from ruleferry.converters.readers.spreadsheet.phrases.combine import (
     then,
     words,
 )
-from ruleferry.converters.readers.spreadsheet.phrases.terms import (
+from ruleferry.converters.readers.spreadsheet.phrases.limits import (
     Bound,
-    Name,
     Today,
-    Values,
     Versus,
-    code_item,
-    name,
-    operand,
     sign,
-    values,
     versus,
+)
+from ruleferry.converters.readers.spreadsheet.phrases.names import Name, name, operand
+from ruleferry.converters.readers.spreadsheet.phrases.values import (
+    Item,
+    Values,
+    code_item,
+    values,
     word_item,
 )
 from ruleferry.converters.readers.spreadsheet.phrases.vocabulary import (
     never_gloss,
+    never_values,
     one_of,
 )
 from ruleferry.converters.rule import Unread
@@ -141,11 +143,22 @@ def _lacks_values(both: tuple[Name, Values]) -> Test | None:
     return OneOf(found.column, refused.values, negated=True)
 
 
+def _short_code(source: Source, at: int) -> Readings[Item]:
+    """`is USA`, but not `IS SET`."""
+    found, linking = source.at(at), source.at(at - 1)
+    if found is None or linking is None or found.kind != "word" or linking.text.isupper():
+        return
+    capitals = found.text.isalpha() and found.text.isupper() and len(found.text) == 3
+    known = source.setting.column_of(found.text) is not None
+    if capitals and not known and found.norm not in never_values():
+        yield Item("bare", found.text, found.text), at + 1
+
+
 _is = any_of(["is", "are", "was", "were"])
 _is_not = any_of(["is not", "are not", "isn't", "aren't", "was not", "were not", "is no"])
 _equals = any_of(["equals", "equal", "is equal to", "is set to", "is one of", "is any of", "is :"])
 _equals_not = any_of(["does not equal", "is not equal to", "is not one of", "not equal to"])
-_code_values = values(code_item)
+_code_values = values(alt(code_item, _short_code))
 
 
 def _equal_sign(source: Source, at: int) -> Readings[str]:
@@ -236,7 +249,11 @@ def _none_present(names: tuple[Name, ...]) -> Test:
     return all_of(tuple(_presence((n, False)) for n in names))
 
 
+_blank_together = then(any_of(["are", "is", "are both", "are all"]), one_of("blank"))
 _several = alt(
+    mapped(
+        before(then(opt(words("both")), many(name, _join_and, 2)), _blank_together), _none_present
+    ),
     mapped(
         before(then(opt(words("both")), many(name, _join_and, 2)), _present_words), _all_present
     ),

@@ -30,15 +30,15 @@ from ruleferry.converters.readers.spreadsheet.phrases.combine import (
     token,
     words,
 )
-from ruleferry.converters.readers.spreadsheet.phrases.machine import TURNED, operator
-from ruleferry.converters.readers.spreadsheet.phrases.terms import (
+from ruleferry.converters.readers.spreadsheet.phrases.limits import (
     Bound,
     Limit,
-    Name,
     Today,
-    Values,
     Versus,
 )
+from ruleferry.converters.readers.spreadsheet.phrases.machine import TURNED, operator
+from ruleferry.converters.readers.spreadsheet.phrases.names import Name
+from ruleferry.converters.readers.spreadsheet.phrases.values import Values
 
 _itself = words(".")
 

@@ -33,27 +33,22 @@ from ruleferry.converters.readers.spreadsheet.phrases.combine import (
     words,
 )
 from ruleferry.converters.readers.spreadsheet.phrases.complements import (
-    affixes,
-    clear_length,
-    formats,
     listed_values,
-    mask,
-    no_chars,
-    only,
     range_words,
     ranged_alone,
     span,
     types_alone,
 )
-from ruleferry.converters.readers.spreadsheet.phrases.terms import (
-    Limit,
-    Today,
-    Versus,
-    as_values,
-    items,
-    limit,
-    word_item,
+from ruleferry.converters.readers.spreadsheet.phrases.formats import (
+    affixes,
+    formats,
+    mask,
+    no_chars,
+    only,
 )
+from ruleferry.converters.readers.spreadsheet.phrases.lengths import clear_length
+from ruleferry.converters.readers.spreadsheet.phrases.limits import Limit, Today, Versus, limit
+from ruleferry.converters.readers.spreadsheet.phrases.values import as_values, items, word_item
 from ruleferry.converters.readers.spreadsheet.phrases.verbs import denied_verb, verb
 from ruleferry.converters.readers.spreadsheet.phrases.vocabulary import flags, one_of
 
@@ -119,7 +114,7 @@ _alone: Parser[Claims] = alt(
     no_chars,
     mapped(then(_highest_day, limit), _last_day),
     says(any_of(["no duplicates", "no duplicate values", "no duplicates allowed"]), UNIQUE),
-    says(any_of(["no blanks", "no nulls", "no missing values"]), PRESENT),
+    says(any_of(["no nulls", "no missing values", "no blank values"]), PRESENT),
     says(any_of(["not negative", "no negative values"]), row(Range(HERE, low=0))),
     says(
         any_of(["not in the future", "no future dates", "no future date"]),

@@ -6,7 +6,9 @@ tighter than or, as each of these tools has it.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from decimal import Decimal
 
 from ruleferry.converters.predicates import (
     Absent,
@@ -41,16 +43,19 @@ from ruleferry.converters.readers.spreadsheet.phrases.conditions import (
     negated,
     unresolved,
 )
-from ruleferry.converters.readers.spreadsheet.phrases.terms import OPERATORS, Name
+from ruleferry.converters.readers.spreadsheet.phrases.limits import OPERATORS
+from ruleferry.converters.readers.spreadsheet.phrases.names import Name
 from ruleferry.converters.rule import Unread
 
 TURNED: dict[Operator, Operator] = {
     "=": "=", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<=",
 }  # fmt: skip
 
+_NUMBER = re.compile(r"-?\d+(\.\d+)?\Z", re.ASCII)
+
 
 @dataclass(frozen=True, slots=True)
-class Literal:
+class Constant:
     value: Value
 
 
@@ -86,14 +91,14 @@ def _referred(source: Source, text: str) -> Name | Unread:
     return Name(None, text)
 
 
-def _literal(source: Source, at: int) -> Readings[Literal]:
+def _literal(source: Source, at: int) -> Readings[Constant]:
     found = source.at(at)
     if found is None:
         return
     if found.kind == "quoted":
-        yield Literal(found.text), at + 1
+        yield Constant(found.text), at + 1
     elif found.kind == "number" and not found.grouped:
-        yield Literal(found.value if found.plain else found.text), at + 1
+        yield Constant(found.value if found.plain else found.text), at + 1
 
 
 def operator(source: Source, at: int) -> Readings[Operator]:
@@ -105,20 +110,30 @@ def operator(source: Source, at: int) -> Readings[Operator]:
 # Tests --------------------------------------------------------------------------------------------
 
 
-def _test(field: Name | Unread, sign: Operator, against: Name | Unread | Literal) -> Test:
+def _test(field: Name | Unread, sign: Operator, against: Name | Unread | Constant) -> Test:
     for side in (field, against):
         if isinstance(side, Unread):
             return side
         if isinstance(side, Name) and side.column is None:
             return unresolved(side)
-    assert isinstance(field, Name) and field.column is not None
+    assert isinstance(field, Name)
+    assert field.column is not None
     if isinstance(against, Name):
         assert against.column is not None
         return ColumnComparison(field.column, sign, against.column)
-    assert isinstance(against, Literal)
-    if against.value != "":
-        return Comparison(field.column, sign, against.value)
-    return _emptiness(field.column, sign)
+    assert isinstance(against, Constant)
+    if against.value == "":
+        return _emptiness(field.column, sign)
+    return _with_value(field.column, sign, against.value)
+
+
+def _with_value(column: str, sign: Operator, value: Value) -> Test:
+    """These tools compare numbers by their order, in quotes or not."""
+    if isinstance(value, str) and sign not in ("=", "!="):
+        if not _NUMBER.match(value):
+            return Unread("not_understood", f'it orders by the text "{value}"')
+        value = Decimal(value) if "." in value else int(value)
+    return Comparison(column, sign, value)
 
 
 def _emptiness(column: str, sign: Operator) -> Test:
@@ -129,17 +144,17 @@ def _emptiness(column: str, sign: Operator) -> Test:
     return Unread("not_understood", "it compares with an empty text")
 
 
-def _compared(found: tuple[tuple[Name | Unread, Operator], Name | Unread | Literal]) -> Test:
+def _compared(found: tuple[tuple[Name | Unread, Operator], Name | Unread | Constant]) -> Test:
     (field, sign), against = found
     return _test(field, sign, against)
 
 
-def _turned(found: tuple[tuple[Literal, Operator], Name | Unread]) -> Test:
+def _turned(found: tuple[tuple[Constant, Operator], Name | Unread]) -> Test:
     (value, sign), field = found
     return _test(field, TURNED[sign], value)
 
 
-def _either_side(source: Source, at: int) -> Readings[Name | Unread | Literal]:
+def _either_side(source: Source, at: int) -> Readings[Name | Unread | Constant]:
     yield from _field(source, at)
     yield from _literal(source, at)
 

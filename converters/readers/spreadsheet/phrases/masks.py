@@ -12,7 +12,7 @@ _PART = re.compile(r"yyyy|YYYY|yy|YY|MM|mm|DD|dd|HH|SS|ss|[-/. :T]")
 
 def of_mask(mask: str) -> Predicate | None:
     """None where a part of the mask can mean more than one thing."""
-    if "#" in mask:
+    if "#" in mask and not any(c.isalnum() or c == "*" for c in mask):
         return Matches(HERE, (f"^{_digits(mask)}$",))
     found = _strptime(mask)
     return Format(HERE, found, exact=True) if found else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 from ruleferry.converters.predicates import Absent, Range, Scope
 from ruleferry.converters.readers.spreadsheet.phrases.assemble import merged, of_check
@@ -28,7 +29,7 @@ from ruleferry.converters.readers.spreadsheet.phrases.conditions import Test, ne
 from ruleferry.converters.readers.spreadsheet.phrases.constraints import constraint
 from ruleferry.converters.readers.spreadsheet.phrases.machine import whole
 from ruleferry.converters.readers.spreadsheet.phrases.schematic import is_schematic, read_schematic
-from ruleferry.converters.readers.spreadsheet.phrases.tokens import CannotCut, cut
+from ruleferry.converters.readers.spreadsheet.phrases.tokens import CannotCut, Tokens, cut
 from ruleferry.converters.readers.spreadsheet.phrases.vocabulary import one_of, strings
 from ruleferry.converters.readers.spreadsheet.statement import Column, Setting, Statement
 from ruleferry.converters.rule import NotARule, Row, Unread
@@ -81,7 +82,18 @@ def read_constraint(text: str, column: Column, setting: Setting) -> tuple[Statem
     found = list(dict.fromkeys(merged(claims) for claims, _ in constraint(source, 0)))
     if len(found) == 1:
         return _of_claims(found[0], column)
+    if _is_expression(source.tokens):
+        gap = Unread("not_understood", "the expression is not understood as a whole")
+        return _of_claims((gap,), column)
     return read_phrase(text, column, setting)
+
+
+def _is_expression(tokens: Tokens) -> bool:
+    """Whether a point in it is the field, or a name in braces another one."""
+    points = (after for token, after in pairwise(tokens) if token.norm == ".")
+    return any(t.kind == "sign" or t.norm in (")", ",") for t in points) or any(
+        t.kind == "ref" for t in tokens
+    )
 
 
 def _of_claims(claims: Claims, column: Column) -> tuple[Statement, ...]:

@@ -33,7 +33,8 @@ def _ends_here(tokens: Tokens, place: int) -> bool:
 
 def _unnumbered(tokens: Tokens) -> Tokens:
     """Without the dash or number that opens an item of a list."""
-    if len(tokens) > 1 and tokens[0].kind == "sign" and tokens[0].norm == "-":
+    dashed = len(tokens) > 1 and tokens[0].kind == "sign" and tokens[0].norm == "-"
+    if dashed and tokens[1].kind != "number":  # it may be a minus
         return tokens[1:]
     numbered = len(tokens) > 2 and tokens[0].kind == "number" and tokens[1].norm in (")", ".")
     if numbered and tokens[2].kind == "word":

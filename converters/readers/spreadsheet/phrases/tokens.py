@@ -61,6 +61,8 @@ _ISO_DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})\Z", re.ASCII)
 _SLASH_DATE = re.compile(r"\d{1,2}/\d{1,2}/\d{4}\Z", re.ASCII)
 _MASK = re.compile(r"(?=.*#)[#\-/. ()]+\Z")
 _DATE_MASK = re.compile(r"(?=.*[YyDd])(?:[YMDHSymdhs]{1,4}[-/.: T]?)+\Z")
+# XX00000, 999-99, AAA999: letters and nines that stand for any letter or digit.
+_PICTURE = re.compile(r"(?=.*[ANX#])(?=.{3})[ANX9#*0.\-/]+\Z|.*X[X#]")
 _DATE_MASK_PART = re.compile(r"YYYY|YY|MM|DD|HH|SS", re.IGNORECASE)
 _ABBREVIATION = re.compile(r"(?:[A-Za-z]\.)+\Z")
 # The longest phrase that is read: more is a page, not a rule.
@@ -186,7 +188,7 @@ def _classified(run: str) -> list[Token]:
 
 def is_mask(run: str) -> bool:
     """`####`, `YYYY-MM-DD`: a picture of the value, never a value."""
-    if _MASK.match(run):
+    if _MASK.match(run) or _PICTURE.match(run):
         return True
     parts = _DATE_MASK_PART.findall(run)
     return bool(_DATE_MASK.match(run)) and len(parts) >= 2

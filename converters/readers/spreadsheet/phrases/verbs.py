@@ -13,6 +13,7 @@ from ruleferry.converters.readers.spreadsheet.phrases.claims import (
     denied_start,
     ends,
     gap,
+    kind_of,
     refused,
     row,
     starts,
@@ -36,28 +37,22 @@ from ruleferry.converters.readers.spreadsheet.phrases.combine import (
     words,
 )
 from ruleferry.converters.readers.spreadsheet.phrases.complements import (
-    affixes,
     complement,
-    contained_chars,
     denied,
-    formats,
-    had_lengths,
     listed_values,
+)
+from ruleferry.converters.readers.spreadsheet.phrases.formats import (
+    affixes,
+    contained_chars,
+    formats,
     no_chars,
     only,
 )
-from ruleferry.converters.readers.spreadsheet.phrases.terms import (
-    Limit,
-    Name,
-    Values,
-    Versus,
-    as_values,
-    item,
-    items,
-    limit,
-    versus,
-)
+from ruleferry.converters.readers.spreadsheet.phrases.lengths import had_lengths
+from ruleferry.converters.readers.spreadsheet.phrases.limits import Limit, Versus, limit, versus
+from ruleferry.converters.readers.spreadsheet.phrases.names import Name
 from ruleferry.converters.readers.spreadsheet.phrases.tokens import Token
+from ruleferry.converters.readers.spreadsheet.phrases.values import Values, as_values, item, items
 from ruleferry.converters.rule import Exists, Lookup, Row
 
 # Existence in another table -----------------------------------------------------------------------
@@ -144,7 +139,12 @@ _found = any_of(["exist", "be", "be present", "be found", "be listed", "appear"]
 
 
 def _all(found: tuple[Claims, ...]) -> Claims:
-    return tuple(check for claims in found for check in claims)
+    """Each of them; two of one sort ("1 and 2 or 3") would make a riddle of it."""
+    checks = tuple(check for claims in found for check in claims)
+    sorts = [kind_of(check) for check in checks if kind_of(check) != "range"]
+    if len(found) > 1 and len(set(sorts)) < len(sorts):
+        return gap("not_understood", "what it joins by and is not clear")
+    return checks
 
 
 verb: Parser[Claims] = alt(

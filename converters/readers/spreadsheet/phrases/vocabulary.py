@@ -36,10 +36,12 @@ def phrases(name: str, part: str = "words") -> tuple[str, ...]:
     return tuple(str(phrase) for phrase in found)
 
 
+@cache
 def one_of(name: str, part: str = "words") -> Parser[str]:
     return any_of(phrases(name, part))
 
 
+@cache
 def word_for(name: str) -> Parser[str]:
     return listed(strings(name))
 

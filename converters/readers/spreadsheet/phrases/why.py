@@ -13,27 +13,37 @@ from ruleferry.converters.readers.spreadsheet.phrases.vocabulary import phrases
 from ruleferry.converters.rule import NotARule, Unread
 
 _STAND_IN = "\0"
+_NO_COLUMN = "its subject is no column of the table"
 
 
 def why_not(source: Source) -> Unread | NotARule:
     tokens = source.tokens
+    subject = _subject_of_a_rule(source)
+    if subject:
+        return _by_words(subject) or Unread("name_unresolved", _NO_COLUMN)
+    if all(t.norm in phrases("form_tags", "why") for t in tokens):
+        return NotARule("it says how a form shows the field")
     process = _told("process", tokens)
     if process and not _names_a_column(source):
         return NotARule(f'it speaks of screens or of how the work is done: "{process}"')
-    if _told("partial", tokens):
+    several = _told("several", tokens)
+    if several:
+        return Unread("several_values", f'it speaks of several values of a field: "{several}"')
+    if _told("partial", tokens) and _told("list", tokens):
         return Unread("partial_list", "the list in it is not complete")
-    if _would_be_read(source):
-        return Unread("name_unresolved", "its subject is no column of the table")
+    unit = _unit(tokens)
+    known = Unread("unit", f"a value in it is in {unit}") if unit else None
+    return _by_words(tokens) or known or Unread("not_understood", "not all of it is understood")
+
+
+def _by_words(tokens: Tokens) -> Unread | None:
     external = _told("external", tokens)
     if external:
         return Unread("external_authority", f'it refers to a register of others: "{external}"')
     others = _told("other_records", tokens)
     if others:
         return Unread("other_records", f'it speaks of other records or files: "{others}"')
-    unit = _unit(tokens)
-    if unit:
-        return Unread("unit", f"a value in it is in {unit}")
-    return Unread("not_understood", "its words are not all understood")
+    return None
 
 
 def _told(name: str, tokens: Tokens) -> str:
@@ -54,15 +64,15 @@ def _unit(tokens: Tokens) -> str:
     return ""
 
 
-def _would_be_read(source: Source) -> bool:
-    """Whether the sentence is read when its first words are taken for a column's name."""
+def _subject_of_a_rule(source: Source) -> Tokens:
+    """The first words, where the sentence is read once they are taken for a column's name."""
     for place, token in enumerate(source.tokens[:10]):
         if place and token.norm in phrases("verbs", "beside_others"):
             stand_in = Token("ref", _STAND_IN, _STAND_IN)
             setting = replace(source.setting, column_of=_known_too(source.setting.column_of))
             trial = replace(source, tokens=(stand_in, *source.tokens[place:]), setting=setting)
-            return bool(readings(trial))
-    return False
+            return source.tokens[:place] if readings(trial) else ()
+    return ()
 
 
 def _known_too(column_of: Callable[[str], str | None]) -> Callable[[str], str | None]:

@@ -1,6 +1,12 @@
 """The validations and comments of public templates."""
 
+import io
+from datetime import date
+
+import openpyxl
 import pytest
+from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900
+from openpyxl.worksheet.datavalidation import DataValidation
 
 from ruleferry.converters.predicates import OneOf, Present, Range, Typed
 from ruleferry.converters.readers.spreadsheet.references import cells_of, sheet_of
@@ -112,3 +118,19 @@ def test_every_reference_of_a_validation_or_name_is_read_or_refused(shared, open
             found = sheet_validations(sheet, book, names, lambda _: None)
             assert len(found) == len(sheet.marks.validations)
             assert all(statements for _, statements in found)
+
+
+@pytest.mark.parametrize("from_1904", [False, True])
+def test_where_the_days_of_a_workbook_begin(from_1904):
+
+    made = openpyxl.Workbook()
+    made.epoch = CALENDAR_MAC_1904 if from_1904 else CALENDAR_WINDOWS_1900
+    made.active.append(["id", "day"])
+    rule = DataValidation("date", operator="greaterThan", formula1="43831", showErrorMessage=True)
+    rule.add("B2:B99")
+    made.active.add_data_validation(rule)
+    out = io.BytesIO()
+    made.save(out)
+    _, _, found = template(read_book(out.getvalue(), "x.xlsx"), "Sheet", 0)
+    day = date(2024, 1, 2) if from_1904 else date(2020, 1, 1)
+    assert said(found) == [Typed("day", "date"), Range("day", day, low_open=True)]

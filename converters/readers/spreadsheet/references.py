@@ -97,12 +97,20 @@ def _area(of: Range) -> Area:
 
 
 def _of_name(name: Name, book: Book, sheet: str, depth: int) -> tuple[Part, ...] | None:
-    wanted = name.name.casefold()
-    found = {target for key, target in book.names.items() if key.casefold() == wanted}
-    if not found:
+    target = _target(name, book, sheet)
+    if target is None:
         return _of_table(TableColumn(name.name, None), book)
-    formula = read_formula(found.pop()) if len(found) == 1 else None
+    formula = read_formula(target)
     return None if formula is None else parts_of(formula, book, name.sheet or sheet, depth + 1)
+
+
+def _target(name: Name, book: Book, sheet: str) -> str | None:
+    """A name of the sheet comes before one of the workbook. Of two none is meant: ""."""
+    for wanted in (f"{name.sheet or sheet}!{name.name}", name.name):
+        found = {to for key, to in book.names.items() if key.casefold() == wanted.casefold()}
+        if found:
+            return found.pop() if len(found) == 1 else ""
+    return None
 
 
 def _of_table(of: TableColumn, book: Book) -> tuple[Part, ...] | None:

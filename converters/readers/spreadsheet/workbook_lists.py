@@ -59,7 +59,7 @@ def named_lists(
             found.setdefault(_key(name), []).append(values)
     tables = [name for sheet in book.sheets for name in sheet.marks.tables]
     for name in (*book.names, *tables):
-        behind = _defined(name, book)
+        behind = None if "!" in name else _defined(name, book)
         if behind is not None:
             found.setdefault(_key(name), []).append(behind)
     known = {key: _one(lists) for key, lists in found.items() if key}

@@ -7,13 +7,6 @@ from dataclasses import replace
 from decimal import Decimal
 
 from ruleferry.converters.predicates import Length, Like, OneOf, Range, Typed, Value
-from ruleferry.converters.readers.spreadsheet.bounds import (
-    At,
-    exact,
-    field,
-    own,
-    read_bound,
-)
 from ruleferry.converters.readers.spreadsheet.formulas import (
     Binary,
     Call,
@@ -25,6 +18,13 @@ from ruleferry.converters.readers.spreadsheet.formulas import (
 from ruleferry.converters.readers.spreadsheet.formulas import Range as Cells
 from ruleferry.converters.readers.spreadsheet.references import sheet_of
 from ruleferry.converters.readers.spreadsheet.statement import Statement
+from ruleferry.converters.readers.spreadsheet.validation_bounds import (
+    At,
+    exact,
+    field,
+    own,
+    read_bound,
+)
 from ruleferry.converters.readers.spreadsheet.validation_kinds import (
     compared,
     length,

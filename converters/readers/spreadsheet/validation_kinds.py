@@ -19,14 +19,6 @@ from ruleferry.converters.predicates import (
     Typed,
     Value,
 )
-from ruleferry.converters.readers.spreadsheet.bounds import (
-    At,
-    Bound,
-    Constant,
-    Field,
-    Today,
-    read_bound,
-)
 from ruleferry.converters.readers.spreadsheet.cells import Cell
 from ruleferry.converters.readers.spreadsheet.formulas import (
     Formula,
@@ -37,6 +29,14 @@ from ruleferry.converters.readers.spreadsheet.formulas import (
 )
 from ruleferry.converters.readers.spreadsheet.references import Part, cells_in, parts_of
 from ruleferry.converters.readers.spreadsheet.statement import Statement
+from ruleferry.converters.readers.spreadsheet.validation_bounds import (
+    At,
+    Bound,
+    Constant,
+    Field,
+    Today,
+    read_bound,
+)
 from ruleferry.converters.rule import Caveat, Check, Kind, Row, Unread
 
 _SORTS: dict[str, Sort] = {"whole": "integer", "decimal": "number", "date": "date", "time": "time"}

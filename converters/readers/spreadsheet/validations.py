@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ruleferry.converters.predicates import Present
-from ruleferry.converters.readers.spreadsheet.bounds import At
 from ruleferry.converters.readers.spreadsheet.cells import (
     Area,
     Book,
@@ -22,6 +21,7 @@ from ruleferry.converters.readers.spreadsheet.cells import (
 )
 from ruleferry.converters.readers.spreadsheet.formulas import Formula, moved, read_formula
 from ruleferry.converters.readers.spreadsheet.statement import CodeList, Statement
+from ruleferry.converters.readers.spreadsheet.validation_bounds import At
 from ruleferry.converters.readers.spreadsheet.validation_custom import of_formula
 from ruleferry.converters.readers.spreadsheet.validation_kinds import made, of_bounds, of_list
 from ruleferry.converters.readers.spreadsheet.validation_messages import contradiction

@@ -98,6 +98,7 @@ REFUSES = [
     ({"rule_kind": "agg_dq", "sql": "sum(a) > 1 and 2"}, "other_records", "figure"),
     ({"rule_kind": "agg_dq", "sql": "count(a) > 1"}, "other_records", "figure"),
     ({"rule_kind": "agg_dq", "sql": "sum(distinct a) > 1"}, "other_records", "figure"),
+    ({"rule_kind": "agg_dq", "sql": "max(a, b) > 1"}, "other_records", "figure"),
     ({"rule_kind": "agg_dq", "sql": "sum(a) filter (where b) > 1"}, "other_records", "figure"),
     ({"rule_kind": "agg_dq", "sql": "sum(a) over () > 1"}, "other_records", "figure"),
     ({"rule_kind": "agg_dq", "sql": "max(d) > '2020-01-01'"}, "other_records", "figure"),

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from xml.sax import SAXException
+from xml.sax.handler import ContentHandler
+from xml.sax.xmlreader import AttributesImpl
+
+from defusedxml import DefusedXmlException
+from defusedxml.sax import parseString
 
 from ruleferry.converters.readers.spreadsheet.archive import Archive
 from ruleferry.converters.readers.spreadsheet.cells import address
 from ruleferry.converters.readers.spreadsheet.limits import (
     CELLS,
-    COLUMNS,
     ROWS,
     Unreadable,
     damaged,
@@ -19,13 +23,7 @@ from ruleferry.converters.readers.spreadsheet.xml_text import document_type
 
 # [MS-XLSB]: records of a row's head, of filled cells, and of lists that begin with their count.
 _ROW_HEAD, _FILLED, _COUNTED = 0, range(2, 12), (159, 615, 617)
-_TAG = re.compile(
-    rb"<table:(table|table-row|table-cell|covered-table-cell)(?=[\s/>])"
-    rb"((?:[^>\"']|\"[^\"]*\"|'[^']*')*)>"
-)
-_ROWS = re.compile(rb"table:number-rows-repeated=[\"']\s*([0-9]+)")
-_COLUMNS = re.compile(rb"table:number-columns-repeated=[\"']\s*([0-9]+)")
-_SPACES = re.compile(rb"text:c=[\"']\s*[0-9]{6}")
+_SPACES = 10_000
 
 
 def check_xlsb(archive: Archive) -> None:
@@ -83,41 +81,54 @@ def _records(data: bytes) -> Iterator[tuple[int, int, int]]:
 
 
 def check_ods(archive: Archive) -> None:
-    """Raises Unreadable."""
+    """Raises Unreadable; also for what isn't well-formed, whose end calamine awaits forever."""
     manifest = "META-INF/manifest.xml"
     if manifest in archive and b"encryption-data" in archive.read(manifest):
         raise Unreadable("an encrypted workbook", "Save it without a password.")
     if "content.xml" not in archive:
         raise damaged("an OpenDocument archive without its content")
-    data = archive.read("content.xml")
-    if b"<!DOCTYPE" in data:
-        raise document_type("content.xml")
-    if b"<!" in data or _SPACES.search(data):
-        raise damaged("unusual XML in the part content.xml")
+    content = _Content()
+    try:
+        parseString(archive.read("content.xml"), content, forbid_dtd=True)
+    except DefusedXmlException:
+        raise document_type("content.xml") from None
+    except (SAXException, ValueError, LookupError):
+        raise damaged("broken XML in the part content.xml") from None
     left = CELLS
-    for number, (height, width) in enumerate(_repeated_extents(data), 1):
-        left = _spend(left, f"number {number}", height, width)
+    for name, height, width in content.extents:
+        left = _spend(left, name, height, width)
 
 
-def _repeated_extents(data: bytes) -> Iterator[tuple[int, int]]:
-    """(rows, columns) up to the last filled cell of each table; cells and rows may be repeated."""
-    row = height = width = column = repeats = 0
-    for tag in _TAG.finditer(data):
-        kind, said = tag[1], tag[2]
-        if kind == b"table":
-            yield height, width
-            row = height = width = column = repeats = 0
-        elif kind == b"table-row":
-            row += repeats
-            repeats, column = _times(_ROWS, said), 0
-        else:
-            column += _times(_COLUMNS, said)
-            if b"office:" in said or b"formula" in said:
-                height, width = row + repeats, max(width, column)
-    yield height, width
+class _Content(ContentHandler):
+    """(sheet, rows, columns) up to the last filled cell of each; rows and cells may be repeated."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.extents: list[tuple[str, int, int]] = []
+        self._row = self._repeats = self._column = 0
+
+    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802
+        if name == "table:table":
+            self.extents.append((attrs.get("table:name", ""), 0, 0))
+            self._row = self._repeats = 0
+        elif name == "table:table-row":
+            self._row += self._repeats
+            self._repeats, self._column = _times(attrs, "table:number-rows-repeated"), 0
+        elif name in ("table:table-cell", "table:covered-table-cell"):
+            self._column += _times(attrs, "table:number-columns-repeated")
+            if any(key.startswith("office:") or key == "table:formula" for key in attrs.getNames()):
+                self._reach()
+        elif name == "text:s" and _times(attrs, "text:c") > _SPACES:
+            raise damaged("a text of too many spaces in the part content.xml")
+
+    def _reach(self) -> None:
+        if self.extents:
+            name, height, width = self.extents[-1]
+            height, width = max(height, self._row + self._repeats), max(width, self._column)
+            self.extents[-1] = (name, height, width)
 
 
-def _times(pattern: re.Pattern[bytes], said: bytes) -> int:
-    """How often a row or cell stands there; more than a sheet holds is as bad as that."""
-    match = pattern.search(said)
-    return min(int(match[1][:9]), max(ROWS, COLUMNS)) if match else 1
+def _times(attrs: AttributesImpl, name: str) -> int:
+    """How often a thing stands there; beyond a sheet's size it is all the same how far."""
+    said = attrs.get(name, "1").strip()
+    return min(int(said), ROWS) if said.isdecimal() and len(said) < 10 else ROWS

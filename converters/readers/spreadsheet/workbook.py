@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -30,6 +31,7 @@ from ruleferry.converters.readers.spreadsheet.limits import (
     spread_too_wide,
 )
 from ruleferry.converters.readers.spreadsheet.number_formats import shown_as
+from ruleferry.converters.readers.spreadsheet.old_format import check_xls
 from ruleferry.converters.readers.spreadsheet.xlsx_cells import Wanted
 from ruleferry.converters.readers.spreadsheet.xlsx_parts import (
     Outline,
@@ -77,7 +79,8 @@ def _read(data: bytes, file: str, rows: int | None) -> Book:
     if not data.strip():
         raise Unreadable("an empty file", "Export it again.")
     if data.startswith(b"\xd0\xcf\x11\xe0"):
-        return _old_book(data, file)
+        check_xls(data)
+        return _seen_by_calamine(data, file, "xls")
     if data.startswith(b"PK"):
         return _zipped_book(data, file)
     if ending in _TEXTS:
@@ -106,12 +109,6 @@ def _zipped_book(data: bytes, file: str) -> Book:
         check_xlsb(archive)
         return _seen_by_calamine(data, file, "xlsb")
     return _xlsx(archive, file)
-
-
-def _old_book(data: bytes, file: str) -> Book:
-    if "EncryptedPackage".encode("utf-16-le") in data:
-        raise Unreadable("an encrypted workbook", _NO_PASSWORD)
-    return _seen_by_calamine(data, file, "xls")
 
 
 def _xlsx(archive: Archive, file: str) -> Book:
@@ -216,32 +213,42 @@ def _plain_sheets(book: CalamineWorkbook) -> Iterator[Sheet]:
             yield Sheet(told.name, _rows(sheet), hidden, Marks(merged=merged))
 
 
-def _opened(data: bytes) -> CalamineWorkbook:
-    """Raises Unreadable."""
-    from python_calamine import CalamineError, CalamineWorkbook, PasswordError
+@contextmanager
+def _told(place: str | None = None) -> Iterator[None]:
+    """What calamine refuses, or breaks on, as an Unreadable."""
+    from python_calamine import CalamineError, PasswordError
 
     try:
-        return CalamineWorkbook.from_filelike(io.BytesIO(data))
+        yield
     except PasswordError:
         raise Unreadable("an encrypted workbook", _NO_PASSWORD) from None
-    except CalamineError as error:
-        raise damaged(f"no workbook that can be read ({error})") from None
+    except (CalamineError, OSError, ValueError, OverflowError) as error:
+        raise damaged(f"what no reader understands ({error})", place) from None
+    except BaseException as error:
+        # A broken promise of its own (a Rust panic) has a class that can't be imported.
+        if type(error).__name__ != "PanicException":
+            raise
+        raise damaged("what no reader understands", place) from None
+
+
+def _opened(data: bytes) -> CalamineWorkbook:
+    """Raises Unreadable."""
+    from python_calamine import CalamineWorkbook
+
+    with _told():
+        return CalamineWorkbook.from_filelike(io.BytesIO(data))
 
 
 def _sheet_at(book: CalamineWorkbook, number: int) -> CalamineSheet:
     """Raises Unreadable."""
-    from python_calamine import CalamineError
-
-    try:
+    with _told(f"sheet {book.sheet_names[number]}"):
         return book.get_sheet_by_index(number)
-    except CalamineError as error:
-        place = f"sheet {book.sheet_names[number]}"
-        raise damaged(f"a sheet that can't be read ({error})", place) from None
 
 
 def _rows(sheet: CalamineSheet) -> list[list[CellValue | None]]:
     """From the sheet's first row and column on, so that places are those of the sheet."""
-    rows = sheet.to_python(skip_empty_area=False)
+    with _told(f"sheet {sheet.name}"):
+        rows = sheet.to_python(skip_empty_area=False)
     return [[_exact(v) if isinstance(v, float) else v for v in row] for row in rows]
 
 

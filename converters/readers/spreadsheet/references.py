@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from ruleferry.converters.readers.spreadsheet.cells import Area, Book, Cell, Place, Sheet
 from ruleferry.converters.readers.spreadsheet.formulas import (
@@ -51,6 +52,22 @@ def cells_in(parts: tuple[Part, ...]) -> Iterator[Cell]:
             cell = part.sheet.cell(row, column)
             if cell is not None:
                 yield cell
+
+
+ReadCells: TypeAlias = Callable[[tuple[Part, ...]], tuple[Cell, ...]]
+
+
+def remembered() -> ReadCells:
+    """A reading of cells that reads no area twice: many validations share one list."""
+    known: dict[tuple[tuple[str, Area], ...], tuple[Cell, ...]] = {}
+
+    def read(parts: tuple[Part, ...]) -> tuple[Cell, ...]:
+        key = tuple((part.sheet.name, part.area) for part in parts)
+        if key not in known:
+            known[key] = tuple(cells_in(parts))
+        return known[key]
+
+    return read
 
 
 def _places(part: Part) -> Iterator[Place]:

@@ -17,7 +17,7 @@ from ruleferry.converters.readers.spreadsheet.formulas import (
     Number,
     Range,
 )
-from ruleferry.converters.readers.spreadsheet.references import cells_in, parts_of, sheet_of
+from ruleferry.converters.readers.spreadsheet.references import ReadCells, parts_of, sheet_of
 from ruleferry.converters.readers.spreadsheet.serials import moment_of, serial_told
 from ruleferry.converters.readers.spreadsheet.statement import CodeList
 from ruleferry.converters.rule import Caveat, Unread
@@ -36,6 +36,7 @@ class At:
     book: Book
     names: Mapping[int, str]
     lists: Callable[[str], CodeList | None]
+    read: ReadCells
 
     def unread(self, code: str, reason: str) -> Unread:
         return Unread(code, reason, (self.column,))
@@ -146,7 +147,7 @@ def _of_reference(formula: Range | Name, at: At, *, days: bool) -> Bound | Unrea
         shown = " and ".join(at.validation.formulas)
         return at.unread("other_records", f"it speaks of cells that move with the record: {shown}")
     parts = parts_of(formula, at.book, at.sheet.name)
-    cells = None if parts is None else tuple(cells_in(parts[:2]))
+    cells = None if parts is None else at.read(parts[:2])
     if cells is None:
         return _unread(at)
     if len(cells) != 1 or cells[0].trouble:

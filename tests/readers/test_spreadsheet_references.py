@@ -44,6 +44,9 @@ BOOK = book(
         "moving": "OFFSET(Lists!$A$1,1,0,3,1)",
         "x": "Lists!$A$2",
         "X": "Lists!$A$3",
+        "My sheet!near": "'My sheet'!$A$1",
+        "Lists!near": "Lists!$A$1",
+        "near": "Lists!$B$1",
     },
 )
 
@@ -69,6 +72,9 @@ FOUND = {
     'INDIRECT("Lists!$B$2:$B$3")': "S M",
     'INDIRECT("colours")': "red green",
     "C1:C3": "",
+    "near": "a",
+    "Lists!near": "Colour",
+    "Other!near": "Size",
     "Lists!$A$4": "",
 }
 NOTHING = [

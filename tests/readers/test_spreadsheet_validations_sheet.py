@@ -76,6 +76,20 @@ def test_what_covers_some_of_the_records_is_no_rule_of_the_column(case):
     assert reason in found[0].check.reason
 
 
+@given(
+    st.lists(st.tuples(st.integers(1, 9), st.integers(0, 9)), min_size=1, max_size=4),
+    st.sets(st.integers(1, 20)),
+)
+@settings(max_examples=300, deadline=None)
+def test_every_filled_record_below_the_first_area_is_covered_or_told(spans, filled):
+    areas = " ".join(f"B{top + 1}:B{top + size + 1}" for top, size in spans)
+    rows = [(None, "a" if row in filled else None) for row in range(1, 21)]
+    found = on_sheet(validation("list", areas, '"a"'), rows=rows)[0].check
+    first = min(top for top, _ in spans)
+    covered = {row for top, size in spans for row in range(top, top + size + 1)}
+    assert isinstance(found, Unread) == bool({r for r in filled if r >= first} - covered)
+
+
 def test_areas_may_begin_at_the_header_or_below_explanations():
     for areas in ("B1:B99", "B1:B1048576", "B4:B99"):
         found = on_sheet(

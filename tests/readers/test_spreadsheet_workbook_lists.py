@@ -155,12 +155,18 @@ def test_defined_names_and_tables():
         ("y", "2"),
         tables={"Sole": area("A1:A3"), "Wide": area("A1:B3")},
     )
-    names = {"Letters": "L!$A$2:$A$3", "Both": "L!$A$2:$B$3", "Gone": "#REF!", "Own": "L!$B$2:$B$3"}
+    names = {
+        "Letters": "L!$A$2:$A$3",
+        "Both": "L!$A$2:$B$3",
+        "Gone": "#REF!",
+        "Own": "L!$B$2:$B$3",
+        "One": "L!$A$2",
+    }
     find = lists(sheets=[page], names=names)
     assert find("Letters").values == find("Sole").values == ("x", "y")
     assert find("Letters").place == "L!A2:A3"
     assert find("Own").values == ("1", "2")
-    assert find("Both") is find("Wide") is find("Gone") is None
+    assert find("Both") is find("Wide") is find("Gone") is find("One") is None
 
 
 def test_a_name_of_two_lists_finds_none():
@@ -177,6 +183,51 @@ def test_one_list_twice_is_open_where_either_is():
     assert lists(one, other)("L").closed is False
 
 
+def named(of):
+    """As the words of headers have it, where a name is a field's."""
+    words = {
+        "list name": "list_name",
+        "name": "column",
+        "ID": "column",
+        "Name": "column",
+        "Term": "code",
+        "label": "label",
+        "Category": "list_name",
+        "Code": "code",
+    }
+    return {h.index: words[h.text] for h in of.headers if h.text in words}
+
+
+def find_named(*rows, kind="code list"):
+    return named_lists(book(), [layout("Lists", rows, kind)], named)
+
+
+def test_a_name_beside_the_name_of_its_list_is_a_code():
+    find = find_named(("list name", "name", "label"), ("yn", "yes", "Yes"), ("yn", "no", "No"))
+    assert (find("yn").values, find("yn").labels) == (("yes", "no"), {"no": "No", "yes": "Yes"})
+    # Another column may be the code.
+    assert find_named(("Category", "OED Code", "Name"), ("Occ", 1000, "Unknown"))("Occ") is None
+    # In a dictionary a name is a field's.
+    assert find_named(("list name", "name"), ("yn", "yes"), kind="dictionary")("yn") is None
+
+
+def test_names_beside_a_code_are_those_of_lists():
+    rows = (("ID", "Name", "Term"), ("YN", "Yes", "Y"), ("YN", "Yes", "N"), ("S", "Sex", "F"))
+    find = find_named(*rows)
+    assert find("YN").values == find("Yes").values == ("Y", "N")
+    assert find("S").values == ("F",)
+    # A name for each code is its label.
+    assert find_named(("Name", "Code"), ("Euro", "EUR"), ("Franc", "CHF"))("Euro") is None
+    # One name here and there is none of a list.
+    assert find_named(*rows, ("YN", "Yes", "U"))("YN") is None
+
+
+def test_a_sheet_of_several_lists_is_none_of_its_own():
+    assert find_named(("Term of what", "Code"), ("a", 0), ("a", 1), ("b", 2))("Lists") is None
+    assert find_named(("Other", "Code"), ("a", 0), ("b", 0))("Lists") is None
+    assert find_named(("Other", "Code"), ("a", 0), ("b", 1))("Lists").values == ("0", "1")
+
+
 SPOILT = {
     "a day": {"rows": (("list_name", "Code"), ("L", "a"), ("L", date(2024, 1, 2)))},
     "an error": {
@@ -188,7 +239,10 @@ SPOILT = {
         "marks": {"partly_struck": {(2, 1)}},
     },
     "two columns of codes": {"rows": (("list_name", "Code", "OED Code"), ("L", "a", "b"))},
-    "a dictionary": {"rows": (("Field", "Codelist", "Code"), ("f", "L", "a"))},
+    "a dictionary": {
+        "rows": (("Field", "Codelist", "Code"), ("f", "L", "a")),
+        "kind": "dictionary",
+    },
     "a copy": {"rows": (("list_name", "Code"), ("L", "a")), "kind": "copy"},
 }  # fmt: skip
 

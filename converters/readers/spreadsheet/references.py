@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from ruleferry.converters.readers.spreadsheet.cells import Area, Book, Cell, Place, Sheet
 from ruleferry.converters.readers.spreadsheet.formulas import (
@@ -53,6 +54,22 @@ def cells_in(parts: tuple[Part, ...]) -> Iterator[Cell]:
                 yield cell
 
 
+ReadCells: TypeAlias = Callable[[tuple[Part, ...]], tuple[Cell, ...]]
+
+
+def remembered() -> ReadCells:
+    """A reading of cells that reads no area twice: many validations share one list."""
+    known: dict[tuple[tuple[str, Area], ...], tuple[Cell, ...]] = {}
+
+    def read(parts: tuple[Part, ...]) -> tuple[Cell, ...]:
+        key = tuple((part.sheet.name, part.area) for part in parts)
+        if key not in known:
+            known[key] = tuple(cells_in(parts))
+        return known[key]
+
+    return read
+
+
 def _places(part: Part) -> Iterator[Place]:
     """Those that may be filled. Errors may stand beyond the last value of a row or sheet."""
     area, rows, marks = part.area, part.sheet.rows, part.sheet.marks
@@ -97,12 +114,20 @@ def _area(of: Range) -> Area:
 
 
 def _of_name(name: Name, book: Book, sheet: str, depth: int) -> tuple[Part, ...] | None:
-    wanted = name.name.casefold()
-    found = {target for key, target in book.names.items() if key.casefold() == wanted}
-    if not found:
+    target = _target(name, book, sheet)
+    if target is None:
         return _of_table(TableColumn(name.name, None), book)
-    formula = read_formula(found.pop()) if len(found) == 1 else None
+    formula = read_formula(target)
     return None if formula is None else parts_of(formula, book, name.sheet or sheet, depth + 1)
+
+
+def _target(name: Name, book: Book, sheet: str) -> str | None:
+    """A name of the sheet comes before one of the workbook. Of two none is meant: ""."""
+    for wanted in (f"{name.sheet or sheet}!{name.name}", name.name):
+        found = {to for key, to in book.names.items() if key.casefold() == wanted.casefold()}
+        if found:
+            return found.pop() if len(found) == 1 else ""
+    return None
 
 
 def _of_table(of: TableColumn, book: Book) -> tuple[Part, ...] | None:

@@ -26,7 +26,7 @@ def moment_of(serial: Decimal, *, from_1904: bool) -> date | None:
     seconds = int(((serial - days) * _DAY).to_integral_value())
     if not seconds:
         return day
-    return datetime(day.year, day.month, day.day) + timedelta(seconds=seconds)  # noqa: DTZ001
+    return datetime.combine(day, datetime.min.time()) + timedelta(seconds=seconds)
 
 
 def serial_told(serial: Decimal, day: date, *, from_1904: bool) -> str:

@@ -27,7 +27,7 @@ from ruleferry.converters.readers.spreadsheet.formulas import (
     Text,
     same_in_every_row,
 )
-from ruleferry.converters.readers.spreadsheet.references import Part, cells_in, parts_of
+from ruleferry.converters.readers.spreadsheet.references import Part, parts_of
 from ruleferry.converters.readers.spreadsheet.statement import Statement
 from ruleferry.converters.readers.spreadsheet.validation_bounds import (
     At,
@@ -143,7 +143,7 @@ def _in_cells(
     if len(parts) > 1 or not parts[0].is_line:
         reason = f"its list is neither one row nor one column: {given}"
         return at.unread("suspicious_validation", reason)
-    cells = tuple(cells_in(parts))
+    cells = at.read(parts)
     unfit = _unfit(cells, at)
     if unfit is not None:
         return unfit

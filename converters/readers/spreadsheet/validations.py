@@ -20,6 +20,7 @@ from ruleferry.converters.readers.spreadsheet.cells import (
     address,
 )
 from ruleferry.converters.readers.spreadsheet.formulas import Formula, moved, read_formula
+from ruleferry.converters.readers.spreadsheet.references import ReadCells, remembered
 from ruleferry.converters.readers.spreadsheet.statement import CodeList, Statement
 from ruleferry.converters.readers.spreadsheet.validation_bounds import At
 from ruleferry.converters.readers.spreadsheet.validation_custom import of_formula
@@ -47,8 +48,9 @@ def sheet_validations(
     Two that limit one column in different ways are both gaps: which of them holds depends on the
     row, and a rule has none.
     """
+    read = remembered()
     found = [
-        (validation, validation_statements(validation, sheet, book, names, lists))
+        (validation, validation_statements(validation, sheet, book, names, lists, read=read))
         for validation in sheet.marks.validations
     ]
     limits = _limits(found)
@@ -72,9 +74,16 @@ class _Page:
 
 
 def validation_statements(
-    validation: Validation, sheet: Sheet, book: Book, names: Mapping[int, str], lists: Lists
+    validation: Validation,
+    sheet: Sheet,
+    book: Book,
+    names: Mapping[int, str],
+    lists: Lists,
+    *,
+    read: ReadCells | None = None,
 ) -> tuple[Statement, ...]:
     """Of one validation by itself. `names`: column of the sheet -> field."""
+    read = read or remembered()
     if validation.kind in ("none", ""):
         return (_none("it only prompts, and limits nothing"),)
     covered = [(index, _area(validation, index)) for index in sorted(names)]
@@ -82,7 +91,9 @@ def validation_statements(
     for index, area in covered:
         if area is not None:
             formulas = _moved(validation, area.top, index)
-            at = At(validation, area, index, names[index], formulas, sheet, book, names, lists)
+            at = At(
+                validation, area, index, names[index], formulas, sheet, book, names, lists, read
+            )
             rules += _of_column(at)
     return rules or (_none("it covers no column that is a field"),)
 
@@ -186,9 +197,12 @@ def _partial(areas: Sequence[Area], index: int, page: _Page) -> str:
 
 
 def _outside(areas: Sequence[Area], index: int, top: int, sheet: Sheet) -> Iterator[int]:
-    for row in range(top, len(sheet.rows)):
-        if not any((row, index) in area for area in areas) and sheet.cell(row, index) is not None:
-            yield row
+    """The filled rows between the areas and below them."""
+    at = top
+    for begin, end in [*sorted((area.top, area.bottom) for area in areas), (len(sheet.rows), -1)]:
+        rows = range(at, min(begin, len(sheet.rows)))
+        yield from (row for row in rows if sheet.cell(row, index) is not None)
+        at = max(at, end + 1)
 
 
 # Comments of a template's header ------------------------------------------------------------------

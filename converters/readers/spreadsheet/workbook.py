@@ -130,7 +130,7 @@ def _xlsx(archive: Archive, file: str) -> Book:
         beside = comments(archive, related, writers)
         marks = _marks(seen, rows, beside, tables(archive, related))
         sheets.append(Sheet(part.name, rows, part.hidden, marks))
-    return Book(file, "xlsx", tuple(sheets), plan.names)
+    return Book(file, "xlsx", tuple(sheets), plan.names, from_1904=plan.from_1904)
 
 
 def _wanted(archive: Archive, plan: Outline) -> Wanted:

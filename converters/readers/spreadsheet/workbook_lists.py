@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, time, timedelta
+from itertools import pairwise
 
 from ruleferry.converters.readers.spreadsheet.blocks import Block, Header, Layout, Record
 from ruleferry.converters.readers.spreadsheet.cells import Book, Cell, address
@@ -59,7 +60,7 @@ def named_lists(
             found.setdefault(_key(name), []).append(values)
     tables = [name for sheet in book.sheets for name in sheet.marks.tables]
     for name in (*book.names, *tables):
-        behind = _defined(name, book)
+        behind = None if "!" in name else _defined(name, book)
         if behind is not None:
             found.setdefault(_key(name), []).append(behind)
     known = {key: _one(lists) for key, lists in found.items() if key}
@@ -104,12 +105,54 @@ def _of_layout(
     single = len(layout.blocks) == 1
     for block in layout.blocks:
         meanings = meaning_of(block)
+        if layout.kind == "code list":
+            meanings = _in_a_code_list(block, meanings)
         codes = [h for h in block.headers if meanings.get(h.index) == "code"]
         names = [h for h in block.headers if meanings.get(h.index) == "list_name"]
         if len(codes) == 1 and names and "column" not in meanings.values():
             yield from _by_column(block, names, codes[0], meanings)
-        elif layout.kind == "code list":
+        if layout.kind == "code list":
             yield from _by_title(block, codes, meanings, single=single)
+
+
+# What a name is in a sheet of lists: a value beside the name of its list (XLSForm), or the name of
+# the list beside a code (CDISC).
+_VALUE = frozenset({"name", "value", "option", "choice", "term"})
+
+
+def _in_a_code_list(block: Block, meanings: Mapping[int, Meaning]) -> Mapping[int, Meaning]:
+    """Where no field is described, a name and a label belong to the codes."""
+    found = dict(meanings)
+    of = {meaning: [i for i, m in found.items() if m == meaning] for meaning in found.values()}
+    named = of.get("column", [])
+    text = {header.index: _key(header.text) for header in block.headers}
+    if "code" not in of and "list_name" in of:
+        others = [i for i in text if "code" in text[i] and found.get(i) != "list_name"]
+        values = [i for i in named if text[i] in _VALUE]
+        if len(values) == 1 and not others:
+            found[values[0]] = "code"
+    elif len(of.get("code", [])) == 1 and "list_name" not in of:
+        found |= {i: "list_name" for i in named if _groups(block, i, of["code"][0])}
+    if "code_label" not in of and len(of.get("label", [])) == 1:
+        found[of["label"][0]] = "code_label"
+    return {i: m for i, m in found.items() if m != "column"}
+
+
+def _groups(block: Block, name: int, code: int) -> bool:
+    """Records of one name stand together, and none of its codes comes twice."""
+    pairs = [
+        (_first(record, name), cell.text)
+        for record in block.records
+        for cell in record.cells.get(code, ())
+    ]
+    names = [stated for stated, _ in pairs]
+    runs = sum(1 for one, other in pairwise(names) if one != other) + 1
+    return "" not in names and runs == len(set(names)) < len(set(pairs)) == len(pairs)
+
+
+def _first(record: Record, index: int) -> str:
+    cell = record.first(index)
+    return cell.text if cell is not None else ""
 
 
 def _by_column(
@@ -173,21 +216,34 @@ def _by_title(
 ) -> Iterator[tuple[str, CodeList]]:
     """A sheet that is one list, and columns that each are one."""
     sole = block.headers if len(block.headers) == 1 else codes
-    if single and len(sole) == 1:
-        values = _column(block, sole[0], meanings, block.sheet)
-        if values is not None:
-            yield block.sheet, values
-            if block.table is not None and _key(block.table) != _key(block.sheet):
-                yield block.table, replace(values, name=block.table)
-    elif block.table is not None and len(codes) == 1:
-        values = _column(block, codes[0], meanings, block.table)
-        if values is not None:
-            yield block.table, values
+    if len(sole) == 1 and _is_one_list(block, sole[0], meanings):
+        titles = [block.sheet] if single else []
+        if block.table is not None and _key(block.table) != _key(block.sheet):
+            titles.append(block.table)
+        for title in titles:
+            values = _column(block, sole[0], meanings, title)
+            if values is not None:
+                yield title, values
     if not codes and "list_name" not in meanings.values():
         for header in block.headers:
             values = _column(block, header, {}, header.text)
             if values is not None:
                 yield header.text, values
+
+
+def _is_one_list(block: Block, code: Header, meanings: Mapping[int, Meaning]) -> bool:
+    """Each code comes once, and no column before it parts them into several lists."""
+    cells = [cell.text for record in block.records for cell in record.cells.get(code.index, ())]
+    parting = [
+        header.index
+        for header in block.headers
+        if header.index < code.index and meanings.get(header.index) in (None, "list_name")
+    ]
+    for index in parting:
+        names = {_first(record, index) for record in block.records} - {""}
+        if 1 < len(names) < len(cells):
+            return False
+    return len(set(cells)) == len(cells)
 
 
 def _column(
@@ -232,9 +288,10 @@ def _place(cells: Sequence[Cell]) -> str:
 
 
 def _defined(name: str, book: Book) -> CodeList | None:
-    """Of a defined name, or of a table of one column."""
+    """Of a defined name, or of a table of one column. One cell is a value or the aim of a link."""
     formula = read_formula(name)
     parts = None if formula is None else parts_of(formula, book, "")
     if parts is None or len(parts) != 1 or not parts[0].is_line:
         return None
-    return _list(name, [_Entry(cell) for cell in cells_in(parts)])
+    cells = list(cells_in(parts))
+    return _list(name, [_Entry(cell) for cell in cells]) if len(cells) > 1 else None

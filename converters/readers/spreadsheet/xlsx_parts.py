@@ -46,13 +46,15 @@ class SheetPart:
 class Outline:
     """The workbook's own part. `recalculated`: whoever wrote it left its formulas to be worked out.
 
-    `links`: kind -> part of what the workbook shares among its sheets.
+    `links`: kind -> part of what the workbook shares among its sheets. `from_1904`: where its days
+    begin.
     """
 
     sheets: tuple[SheetPart, ...]
     names: Mapping[str, str]
     links: Mapping[str, str]
     recalculated: bool
+    from_1904: bool = False
 
 
 def links(archive: Archive, part: str) -> tuple[Link, ...]:
@@ -89,11 +91,13 @@ def outline(archive: Archive) -> Outline:
     related = links(archive, part)
     sheets = tuple(_sheets(root, {link.id: link for link in related}))
     calculation = first_named(root, "calcPr")
+    settings = first_named(root, "workbookPr")
     return Outline(
         sheets=sheets,
         names=_names(root, [each.name for each in sheets]),
         links={link.kind: link.part for link in related if link.part in archive},
         recalculated=calculation is not None and is_on(calculation, "fullCalcOnLoad"),
+        from_1904=settings is not None and is_on(settings, "date1904"),
     )
 
 

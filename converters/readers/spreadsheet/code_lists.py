@@ -34,7 +34,7 @@ _CALCULATION = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 # A format of SAS, or the one of ISO for days and times, in the place of a list.
-_FORMAT = re.compile(
+FOREIGN_FORMAT = re.compile(
     r"\$?(?:date|datetime|time|best|comma|f|ddmmyy|mmddyy|yymmdd)\d*\.?\d*|iso ?-?8601", re.ASCII
 )
 _ADDRESS = re.compile(r"https?://|www\.", re.IGNORECASE)
@@ -45,6 +45,8 @@ _LIST_NAMES = re.compile(
     r"(?:\s+(?:code ?list|list|tab|sheet|worksheet|lookup|table|codes|value set))?",
     re.IGNORECASE,
 )
+_PAIR = re.compile(r"\[[^\[\],'\"]+,[^\[\],'\"]+\]")
+_NUMBERS = ("integer", "decimal", "number")
 _RANGE = re.compile(r"(\d{1,6}) ?[-–] ?(\d{1,6})", re.ASCII)
 
 
@@ -91,12 +93,18 @@ def read_codes_text(text: str, column: Column, setting: Setting, kind: Kind = "a
     if not isinstance(listed, Doubt):
         if told := _not_all(text, kind, column):
             return told
-        if read := interval_read(text, column, setting):
+        if read := _range(text, kind, column, setting):
             return read
         listed = _ranges_and_codes(text) or values_in(text)
     if isinstance(listed, ListText):
         return _allowed(_with_blank(listed.values), column, setting)
     return _no_list(text, listed, kind, column)
+
+
+def _range(text: str, kind: Kind, column: Column, setting: Setting) -> Read | None:
+    if kind == "allowed" and _PAIR.fullmatch(text.strip()) and column.sort not in _NUMBERS:
+        return strange(kind, f'"{text}" may be a range, or a list of two values', column)
+    return interval_read(text, column, setting)
 
 
 def _silent(text: str, kind: Kind, column: Column) -> Read | None:
@@ -180,7 +188,7 @@ def _not_all(text: str, kind: Kind, column: Column) -> Read | None:
         return gap(kind, "partial_list", f'"{word}" says that there are more values', column)
     if word := has_word(text, "lists", "suggested"):
         return gap(kind, "suggested_list", f'"{word}" says that these are examples', column)
-    if _FORMAT.fullmatch(plain(text)):
+    if FOREIGN_FORMAT.fullmatch(plain(text)):
         return gap(kind, "format", f'which texts "{text}" allows is not stated exactly', column)
     if name := has_word(text, "lists", "authorities"):
         reason = f'"{name}" is a register that others keep'
@@ -191,7 +199,7 @@ def _not_all(text: str, kind: Kind, column: Column) -> Read | None:
 def _no_list(text: str, listed: Doubt | None, kind: Kind, column: Column) -> Read:
     if isinstance(listed, Doubt):
         return strange(kind, listed.reason, column)
-    if re.fullmatch(r"\[?[\w.$-]+\]?", text.strip()):
+    if re.fullmatch(r"\[?[\w.$-]+\]?", text.strip()) and re.search(r"[^\W\d_]", text):
         reason = f'the workbook has no list "{text}"'
         return gap(kind, "list_elsewhere", reason, column)
     return strange(kind, f'"{_short(text)}" is neither a list nor a range', column)

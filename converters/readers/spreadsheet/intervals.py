@@ -29,7 +29,8 @@ _TAIL = re.compile(r"[, ]*\(?\b(inclusive|exclusive|included|excluded)\)?$", re.
 # A bound: a number with its groups and its unit, a name in quotes or braces, or one word.
 _NUM = r"(?:[-+−]?\d+(?:[., \u00a0\u202f]\d+)*(?:[eE][-+]?\d+)?|[-+−]?\.\d+)"
 _NO = r"\s<>=≤≥\[\]();|,"
-_V = rf"(?:{_NUM}(?: ?[^{_NO}\d][^{_NO}]*){{0,2}}|\"[^\"]+\"|\$?\{{[^{{}}]+\}}|[^{_NO}]+)"
+_JOINS = r"(?!(?i:and|or|to|through|thru|until|max|maximum)\b|&)"
+_V = rf"(?:{_NUM}(?: ?{_JOINS}[^{_NO}\d][^{_NO}]*){{0,2}}|\"[^\"]+\"|\$?\{{[^{{}}]+\}}|[^{_NO}]+)"
 _OP = r"(<=|>=|=<|=>|≤|≥|<|>)"
 
 
@@ -60,7 +61,7 @@ def _single(words: str) -> tuple[Interval, ...]:
 
 # In brackets --------------------------------------------------------------------------------------
 
-_B = r"([\[\](]) ?([^\[\]();,|]*?) ?[,;] ?([^\[\]();,|]*?) ?([\])\[])"
+_B = r"([\[\](]) ?([^\[\]();,|'\"]*?) ?[,;] ?([^\[\]();,|'\"]*?) ?([\])\[])"
 _BRACKET = re.compile(_B)
 _BRACKETS = re.compile(rf"{_B}(?: ?(?:,|;|or|and|∪|u) ?{_B})*")
 
@@ -152,13 +153,14 @@ def _labelled(words: str) -> Interval | None:
 
 
 def _worded(words: str) -> Interval | None:
-    if found := _BETWEEN.fullmatch(words):
-        low, high = (part for part in found.groups() if part)
-        return Interval(low, high)
     for shape, sign in _SIDES:
         if found := shape.fullmatch(words):
             return _side(sign, found[1])
-    return None
+    found = _BETWEEN.fullmatch(words)
+    if not found:
+        return None
+    low, high = (part for part in found.groups() if part)
+    return Interval(low, high)
 
 
 def _word(words: str) -> Interval | None:
@@ -174,7 +176,10 @@ _PLAIN = r"[-+−]?(?:\d+(?:[,.]\d+)*|\.\d+)"
 _UNIT = r"(?: ?(?:%|[^\W\d]+(?:/[^\W\d]+)?))?"
 _DASH = re.compile(rf"({_PLAIN}{_UNIT}) ?(?:-|–|—|~|\.\.\.?|…) ?({_PLAIN}{_UNIT})")
 
+_DAY = r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}"
+_DAYS = re.compile(rf"({_DAY}) (?:-|–|—|~) ({_DAY})")
+
 
 def _dash(words: str) -> Interval | None:
-    found = _DASH.fullmatch(words)
+    found = _DASH.fullmatch(words) or _DAYS.fullmatch(words)
     return Interval(found[1], found[2]) if found else None

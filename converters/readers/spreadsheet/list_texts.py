@@ -229,7 +229,7 @@ def _commas(parts: list[str], text: str) -> ListRead:
     if number_in(text) is not None:
         return Doubt(f'"{text}" may be one number')
     parts = [*parts[:-1], *_last(parts[-1])]
-    if len(parts) < 2 or any(_no_short_value(part) for part in parts):
+    if len(parts) < 2 or " and " in parts[-1] or any(_no_short_value(part) for part in parts):
         return Doubt("whether it is a list of values, parted by commas, is not stated")
     numeric = [number_in(part) is not None for part in parts]
     words = [part for part, number in zip(parts, numeric, strict=True) if not number]

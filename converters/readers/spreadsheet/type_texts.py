@@ -117,8 +117,10 @@ def _with_size(known: TypeText, size: int, in_bytes: bool) -> TypeText | None:
         return None
     if known.sort == "text" or known.in_bytes:
         return replace(known, high=size, in_bytes=known.in_bytes or in_bytes) if size else None
-    if in_bytes:
+    if in_bytes or known.sort == "date" or (known.sort == "boolean" and size != 1):
         return None
+    if known.sort == "boolean":
+        return known
     if known.sort == "decimal":
         return replace(known, precision=size, scale=0) if size else None
     if known.word == "number":  # Oracle's

@@ -22,7 +22,10 @@ LISTS = [
     ("1, Woman | 0, Man |  3,  Neither (or both)", "1 0 3"),
     ("9, English| 1, Spanish |10, Albanian|13, Bengali/Bangla", "9 1 10 13"),
     ("7, A place (e.g., church, school, etc.) | 90, Other, Specify", "7 90"),
-    ("AL, Alabama | AK, Alaska | AZ, Arizona | GUAM, GUAM | USVI, US Virgin Islands", "AL AK AZ GUAM USVI"),
+    (
+        "AL, Alabama | AK, Alaska | AZ, Arizona | GUAM, GUAM | USVI, US Virgin Islands",
+        "AL AK AZ GUAM USVI",
+    ),
     ("01, One | 02, Two", "01 02"),
     ('"1"=[Yes] | "0"=[No]', "1 0"),
     ('"1"=[Yes, maybe | no]', "1"),

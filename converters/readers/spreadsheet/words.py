@@ -42,6 +42,7 @@ def numbers(section: str) -> Mapping[str, tuple[int, ...]]:
     return {word: tuple(found) for word, found in rows.items()}
 
 
+@lru_cache(MANY_TEXTS)
 def says_nothing(text: str) -> str | None:
     """Why a cell states no rule, where it says that itself; "" where it is still to be decided."""
     found = classes("nothing").get(plain(text))

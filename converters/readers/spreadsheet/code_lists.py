@@ -36,9 +36,9 @@ from ruleferry.converters.rule import Kind
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)"
 _MADE_DAY = re.compile(rf"\d{{1,2}}-{_MONTH}(?:-\d{{2,4}})?|{_MONTH}-\d{{2,4}}", re.ASCII)
 _CALCULATION = re.compile(
-    r"\b(?:round|sum|if|datediff|mean|min|max|sqrt|coalesce|concat|roundup|rounddown|abs)\s*\(.*\)"
+    r"\b(?:round|sum|if|datediff|mean|min|max|sqrt|coalesce|concat|roundup|rounddown|abs)\s*\("
     r"|\[[A-Za-z_]\w*\]\s*[-+*/<>=]|[-+*/<>=]\s*\[[A-Za-z_]\w*\]",
-    re.DOTALL | re.IGNORECASE,
+    re.IGNORECASE,
 )
 # A format of SAS, or the one of ISO for days and times, in the place of a list.
 FOREIGN_FORMAT = re.compile(

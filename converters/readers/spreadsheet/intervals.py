@@ -6,7 +6,13 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ruleferry.converters.readers.spreadsheet.words import MANY_TEXTS, classes, plain, straight
+from ruleferry.converters.readers.spreadsheet.words import (
+    LONGEST,
+    MANY_TEXTS,
+    classes,
+    plain,
+    straight,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,8 @@ _OP = r"(<=|>=|=<|=>|≤|≥|<|>)"
 def intervals_in(text: str) -> tuple[Interval, ...]:
     """Empty where the text as a whole is not one interval or more."""
     words = " ".join(straight(text).split()).rstrip(".")
+    if len(words) > LONGEST:
+        return ()
     words = _LEAD.sub("", words, count=1) if _LEAD.match(words) else words
     tail = _TAIL.search(words)
     said = tail[1].casefold() if tail else ""

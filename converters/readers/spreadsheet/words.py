@@ -10,6 +10,8 @@ from ruleferry.converters.mappings import table
 
 # More different texts than a column of a dictionary holds; a bound, not a promise.
 MANY_TEXTS = 8192
+# No type, bound or range is longer; a longer text is not searched for one.
+LONGEST = 200
 
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "„": '"', "\u00a0": " "})
 

@@ -52,6 +52,7 @@ _LIST_NAMES = re.compile(
     r"(?:\s+(?:code ?list|list|tab|sheet|worksheet|lookup|table|codes|value set))?",
     re.IGNORECASE,
 )
+_OPEN_END = re.compile(r"(?:\betc\.?|…|\.\.\.)$", re.IGNORECASE)
 _PAIR = re.compile(r"\[[^\[\],'\"]+,[^\[\],'\"]+\]")
 _NUMBERS = ("integer", "decimal", "number")
 _RANGE = re.compile(r"(\d{1,6}) ?[-–] ?(\d{1,6})", re.ASCII)
@@ -96,10 +97,10 @@ def read_codes_text(text: str, column: Column, setting: Setting, kind: Kind = "a
         return nothing(kind, "it calculates the field's value, and lists none")
     listed = labelled_in(text)
     if isinstance(listed, ListText):
-        return _allowed(listed.values, column, setting)
+        return _whole(listed, column, setting)
+    if told := _not_all(text, kind, column):
+        return told
     if not isinstance(listed, Doubt):
-        if told := _not_all(text, kind, column):
-            return told
         if read := _range(text, kind, column, setting):
             return read
         listed = _ranges_and_codes(text) or values_in(text)
@@ -117,6 +118,14 @@ def _range(text: str, kind: Kind, column: Column, setting: Setting) -> Read | No
     if kind == "allowed" and _PAIR.fullmatch(text.strip()) and column.sort not in _NUMBERS:
         return strange(kind, f'"{text}" may be a range, or a list of two values', column)
     return interval_read(text, column, setting)
+
+
+def _whole(listed: ListText, column: Column, setting: Setting) -> Read:
+    """Labels may hold any word, and the last one may end the list with one."""
+    if _OPEN_END.search(listed.labels[-1]):
+        reason = f'"{_short(listed.labels[-1])}" may say that there are more values'
+        return gap("allowed", "partial_list", reason, column)
+    return _allowed(listed.values, column, setting)
 
 
 def _silent(text: str, kind: Kind, column: Column) -> Read | None:

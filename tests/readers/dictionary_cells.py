@@ -1,15 +1,13 @@
-"""Real dictionaries, their columns mapped by hand: (field, meaning, cell) of every filled rule cell."""
+"""Real dictionaries with their columns mapped by hand, and the rule cells of their records."""
 
 import csv
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from python_calamine import CalamineWorkbook
 
 from ruleferry.converters.readers.spreadsheet.cells import Sheet
-
-YN = {"dq": "required"}
 
 
 @dataclass(frozen=True)
@@ -124,8 +122,6 @@ def records(folder, mapped):
 
 def _exact(cell):
     if isinstance(cell.value, float) and cell.value == int(cell.value):
-        from dataclasses import replace
-
         return replace(cell, value=int(cell.value), text=str(int(cell.value)))
     return cell
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date, time, timedelta
+from functools import lru_cache
 
 from ruleferry.converters.predicates import OneOf
 from ruleferry.converters.readers.spreadsheet.cells import Cell
@@ -23,18 +24,24 @@ from ruleferry.converters.readers.spreadsheet.outcomes import (
 )
 from ruleferry.converters.readers.spreadsheet.ranges_text import expanded, interval_read
 from ruleferry.converters.readers.spreadsheet.statement import CodeList, Column, Setting
-from ruleferry.converters.readers.spreadsheet.words import classes, has_word, plain, says_nothing
+from ruleferry.converters.readers.spreadsheet.words import (
+    MANY_TEXTS,
+    classes,
+    has_word,
+    plain,
+    says_nothing,
+)
 from ruleferry.converters.rule import Kind
 
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec)"
 _MADE_DAY = re.compile(rf"\d{{1,2}}-{_MONTH}(?:-\d{{2,4}})?|{_MONTH}-\d{{2,4}}", re.ASCII)
 _CALCULATION = re.compile(
-    r"\b(?:round|sum|if|datediff|mean|min|max|sqrt|coalesce|concat|roundup|rounddown|abs)\s*\(.*\)"
+    r"\b(?:round|sum|if|datediff|mean|min|max|sqrt|coalesce|concat|roundup|rounddown|abs)\s*\("
     r"|\[[A-Za-z_]\w*\]\s*[-+*/<>=]|[-+*/<>=]\s*\[[A-Za-z_]\w*\]",
-    re.DOTALL | re.IGNORECASE,
+    re.IGNORECASE,
 )
 # A format of SAS, or the one of ISO for days and times, in the place of a list.
-_FORMAT = re.compile(
+FOREIGN_FORMAT = re.compile(
     r"\$?(?:date|datetime|time|best|comma|f|ddmmyy|mmddyy|yymmdd)\d*\.?\d*|iso ?-?8601", re.ASCII
 )
 _ADDRESS = re.compile(r"https?://|www\.", re.IGNORECASE)
@@ -45,6 +52,9 @@ _LIST_NAMES = re.compile(
     r"(?:\s+(?:code ?list|list|tab|sheet|worksheet|lookup|table|codes|value set))?",
     re.IGNORECASE,
 )
+_OPEN_END = re.compile(r"(?:\betc\.?|…|\.\.\.)$", re.IGNORECASE)
+_PAIR = re.compile(r"\[[^\[\],'\"]+,[^\[\],'\"]+\]")
+_NUMBERS = ("integer", "decimal", "number")
 _RANGE = re.compile(r"(\d{1,6}) ?[-–] ?(\d{1,6})", re.ASCII)
 
 
@@ -65,7 +75,7 @@ def _range_text(text: str, column: Column, setting: Setting) -> Read:
 def _made_by_program(cell: Cell, column: Column) -> Read | None:
     """`3-Jan` is what a spreadsheet program makes of 1-3 or 3-1 that somebody typed."""
     is_time = isinstance(cell.value, date | time | timedelta)
-    if not is_time and not _MADE_DAY.fullmatch(plain(cell.text)):
+    if not is_time and (len(cell.text) > 11 or not _MADE_DAY.fullmatch(plain(cell.text))):
         return None
     reason = f'the cell holds the day or time "{cell.text}"{_meant(cell)}'
     return gap("allowed", "corrupted_cell", reason, column)
@@ -83,20 +93,39 @@ def read_codes_text(text: str, column: Column, setting: Setting, kind: Kind = "a
         return silent
     if found := _named(text, setting):
         return _of_list(found, column, setting)
-    if _CALCULATION.search(text) and "|" not in text:
+    if _calculates(text):
         return nothing(kind, "it calculates the field's value, and lists none")
     listed = labelled_in(text)
     if isinstance(listed, ListText):
-        return _allowed(listed.values, column, setting)
+        return _whole(listed, column, setting)
+    if told := _not_all(text, kind, column):
+        return told
     if not isinstance(listed, Doubt):
-        if told := _not_all(text, kind, column):
-            return told
-        if read := interval_read(text, column, setting):
+        if read := _range(text, kind, column, setting):
             return read
         listed = _ranges_and_codes(text) or values_in(text)
     if isinstance(listed, ListText):
         return _allowed(_with_blank(listed.values), column, setting)
     return _no_list(text, listed, kind, column)
+
+
+@lru_cache(MANY_TEXTS)
+def _calculates(text: str) -> bool:
+    return "|" not in text and bool(_CALCULATION.search(text))
+
+
+def _range(text: str, kind: Kind, column: Column, setting: Setting) -> Read | None:
+    if kind == "allowed" and _PAIR.fullmatch(text.strip()) and column.sort not in _NUMBERS:
+        return strange(kind, f'"{text}" may be a range, or a list of two values', column)
+    return interval_read(text, column, setting)
+
+
+def _whole(listed: ListText, column: Column, setting: Setting) -> Read:
+    """Labels may hold any word, and the last one may end the list with one."""
+    if _OPEN_END.search(listed.labels[-1]):
+        reason = f'"{_short(listed.labels[-1])}" may say that there are more values'
+        return gap("allowed", "partial_list", reason, column)
+    return _allowed(listed.values, column, setting)
 
 
 def _silent(text: str, kind: Kind, column: Column) -> Read | None:
@@ -115,12 +144,20 @@ def _silent(text: str, kind: Kind, column: Column) -> Read | None:
 
 
 def _named(text: str, setting: Setting) -> CodeList | None:
+    for name in _names(text):
+        if found := setting.lists(name):
+            return found
+    return None
+
+
+@lru_cache(MANY_TEXTS)
+def _names(text: str) -> tuple[str, ...]:
+    """What in the text may be the name of a list: all of it, or `X` in `See code list X`."""
     if "\n" in text or "|" in text or len(text) > 120:
-        return None
-    if found := setting.lists(text.strip()):
-        return found
-    name = _LIST_NAMES.fullmatch(text.strip())
-    return setting.lists(name["name"].strip()) if name else None
+        return ()
+    whole = text.strip()
+    name = _LIST_NAMES.fullmatch(whole)
+    return (whole, name["name"].strip()) if name else (whole,)
 
 
 def _of_list(found: CodeList, column: Column, setting: Setting) -> Read:
@@ -153,6 +190,7 @@ def _is_blank(value: str) -> bool:
     return plain(value) in classes("blank")
 
 
+@lru_cache(MANY_TEXTS)
 def _ranges_and_codes(text: str) -> ListText | None:
     """`00-07, 09-14, 99` and `1-3 or blank`."""
     parts = [part.strip() for part in re.split(r"[,;]| or ", text) if part.strip()]
@@ -172,26 +210,30 @@ def _ranges_and_codes(text: str) -> ListText | None:
 
 
 def _not_all(text: str, kind: Kind, column: Column) -> Read | None:
+    code, reason = _said_of_list(text)
+    return gap(kind, code, reason, column) if code else None
+
+
+@lru_cache(MANY_TEXTS)
+def _said_of_list(text: str) -> tuple[str, str]:
     """The text says itself that it does not hold all values."""
     if _ADDRESS.search(text) or has_word(text, "lists", "elsewhere"):
-        reason = f'"{_short(text)}" says that the values stand elsewhere'
-        return gap(kind, "list_elsewhere", reason, column)
+        return "list_elsewhere", f'"{_short(text)}" says that the values stand elsewhere'
     if word := has_word(text, "lists", "partial"):
-        return gap(kind, "partial_list", f'"{word}" says that there are more values', column)
+        return "partial_list", f'"{word}" says that there are more values'
     if word := has_word(text, "lists", "suggested"):
-        return gap(kind, "suggested_list", f'"{word}" says that these are examples', column)
-    if _FORMAT.fullmatch(plain(text)):
-        return gap(kind, "format", f'which texts "{text}" allows is not stated exactly', column)
+        return "suggested_list", f'"{word}" says that these are examples'
+    if FOREIGN_FORMAT.fullmatch(plain(text)):
+        return "format", f'which texts "{text}" allows is not stated exactly'
     if name := has_word(text, "lists", "authorities"):
-        reason = f'"{name}" is a register that others keep'
-        return gap(kind, "external_authority", reason, column)
-    return None
+        return "external_authority", f'"{name}" is a register that others keep'
+    return "", ""
 
 
 def _no_list(text: str, listed: Doubt | None, kind: Kind, column: Column) -> Read:
     if isinstance(listed, Doubt):
         return strange(kind, listed.reason, column)
-    if re.fullmatch(r"\[?[\w.$-]+\]?", text.strip()):
+    if re.fullmatch(r"\[?[\w.$-]+\]?", text.strip()) and re.search(r"[^\W\d_]", text):
         reason = f'the workbook has no list "{text}"'
         return gap(kind, "list_elsewhere", reason, column)
     return strange(kind, f'"{_short(text)}" is neither a list nor a range', column)

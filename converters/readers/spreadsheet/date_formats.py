@@ -19,7 +19,7 @@ class Mask:
     exact: bool = True
 
 
-_PART = re.compile(r"yyyy|yy|mon|mmm|mm|dd|hh24|hh12|hh|mi|ss|am/pm|[a-z]+|[^a-z]+")
+_PART = re.compile(r"yyyy|yy|mon|mmm|mm|dd|hh24|hh12|hh|mi|ss|am/pm|t(?=hh)|[a-z]+|[^a-z]+")
 _FULL = {"yyyy": "%Y", "yy": "%y", "mmm": "%b", "mon": "%b", "dd": "%d",
          "hh24": "%H", "hh12": "%I", "mi": "%M", "ss": "%S", "am/pm": "%p"}  # fmt: skip
 # What may stand between the parts.
@@ -93,7 +93,7 @@ def _repeats(found: list[str]) -> bool:
 _DAY = frozenset({"%Y", "%y", "%m", "%b", "%d"})
 _HOUR = frozenset({"%H", "%I", "%M", "%S", "%p"})
 _DATES = ({"%Y", "%m", "%d"}, {"%y", "%m", "%d"}, {"%Y", "%b", "%d"}, {"%y", "%b", "%d"},
-          {"%Y", "%m"}, {"%Y", "%b"})  # fmt: skip
+          {"%Y", "%m"}, {"%Y", "%b"}, {"%Y"})  # fmt: skip
 _TIMES = ({"%H", "%M"}, {"%H", "%M", "%S"}, {"%I", "%M", "%p"}, {"%I", "%M", "%S", "%p"})
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ruleferry.converters.predicates import (
     Format,
     Json,
@@ -27,10 +29,11 @@ from ruleferry.converters.readers.spreadsheet.outcomes import (
 )
 from ruleferry.converters.readers.spreadsheet.statement import Column, Setting, Statement
 from ruleferry.converters.readers.spreadsheet.type_texts import TypeText, type_in
-from ruleferry.converters.readers.spreadsheet.words import says_nothing
+from ruleferry.converters.readers.spreadsheet.words import MANY_TEXTS, says_nothing
 from ruleferry.converters.rule import Kind
 
 
+@lru_cache(MANY_TEXTS)
 def sort_of(text: str) -> Sort | None:
     """What a type cell says of the field's values; None where it says nothing of them."""
     known = type_in(text)
@@ -40,6 +43,7 @@ def sort_of(text: str) -> Sort | None:
     return None if known.many else known.sort
 
 
+@lru_cache(MANY_TEXTS)
 def holds_many(text: str) -> bool:
     """A type cell says that the field holds several values."""
     known = type_in(text)

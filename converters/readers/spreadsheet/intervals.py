@@ -6,7 +6,13 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ruleferry.converters.readers.spreadsheet.words import MANY_TEXTS, classes, plain, straight
+from ruleferry.converters.readers.spreadsheet.words import (
+    LONGEST,
+    MANY_TEXTS,
+    classes,
+    plain,
+    straight,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +35,8 @@ _TAIL = re.compile(r"[, ]*\(?\b(inclusive|exclusive|included|excluded)\)?$", re.
 # A bound: a number with its groups and its unit, a name in quotes or braces, or one word.
 _NUM = r"(?:[-+−]?\d+(?:[., \u00a0\u202f]\d+)*(?:[eE][-+]?\d+)?|[-+−]?\.\d+)"
 _NO = r"\s<>=≤≥\[\]();|,"
-_V = rf"(?:{_NUM}(?: ?[^{_NO}\d][^{_NO}]*){{0,2}}|\"[^\"]+\"|\$?\{{[^{{}}]+\}}|[^{_NO}]+)"
+_JOINS = r"(?!(?i:and|or|to|through|thru|until|max|maximum)\b|&)"
+_V = rf"(?:{_NUM}(?: ?{_JOINS}[^{_NO}\d][^{_NO}]*){{0,2}}|\"[^\"]+\"|\$?\{{[^{{}}]+\}}|[^{_NO}]+)"
 _OP = r"(<=|>=|=<|=>|≤|≥|<|>)"
 
 
@@ -37,6 +44,8 @@ _OP = r"(<=|>=|=<|=>|≤|≥|<|>)"
 def intervals_in(text: str) -> tuple[Interval, ...]:
     """Empty where the text as a whole is not one interval or more."""
     words = " ".join(straight(text).split()).rstrip(".")
+    if len(words) > LONGEST:
+        return ()
     words = _LEAD.sub("", words, count=1) if _LEAD.match(words) else words
     tail = _TAIL.search(words)
     said = tail[1].casefold() if tail else ""
@@ -60,7 +69,7 @@ def _single(words: str) -> tuple[Interval, ...]:
 
 # In brackets --------------------------------------------------------------------------------------
 
-_B = r"([\[\](]) ?([^\[\]();,|]*?) ?[,;] ?([^\[\]();,|]*?) ?([\])\[])"
+_B = r"([\[\](]) ?([^\[\]();,|'\"]*?) ?[,;] ?([^\[\]();,|'\"]*?) ?([\])\[])"
 _BRACKET = re.compile(_B)
 _BRACKETS = re.compile(rf"{_B}(?: ?(?:,|;|or|and|∪|u) ?{_B})*")
 
@@ -152,13 +161,14 @@ def _labelled(words: str) -> Interval | None:
 
 
 def _worded(words: str) -> Interval | None:
-    if found := _BETWEEN.fullmatch(words):
-        low, high = (part for part in found.groups() if part)
-        return Interval(low, high)
     for shape, sign in _SIDES:
         if found := shape.fullmatch(words):
             return _side(sign, found[1])
-    return None
+    found = _BETWEEN.fullmatch(words)
+    if not found:
+        return None
+    low, high = (part for part in found.groups() if part)
+    return Interval(low, high)
 
 
 def _word(words: str) -> Interval | None:
@@ -174,7 +184,10 @@ _PLAIN = r"[-+−]?(?:\d+(?:[,.]\d+)*|\.\d+)"
 _UNIT = r"(?: ?(?:%|[^\W\d]+(?:/[^\W\d]+)?))?"
 _DASH = re.compile(rf"({_PLAIN}{_UNIT}) ?(?:-|–|—|~|\.\.\.?|…) ?({_PLAIN}{_UNIT})")
 
+_DAY = r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}"
+_DAYS = re.compile(rf"({_DAY}) (?:-|–|—|~) ({_DAY})")
+
 
 def _dash(words: str) -> Interval | None:
-    found = _DASH.fullmatch(words)
+    found = _DASH.fullmatch(words) or _DAYS.fullmatch(words)
     return Interval(found[1], found[2]) if found else None

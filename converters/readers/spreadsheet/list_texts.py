@@ -58,21 +58,31 @@ def labelled_in(text: str) -> ListRead:
     if _RADX_ALL.fullmatch(" ".join(text.split())):
         pairs = _RADX.findall(text)
         return _pairs([(code.strip(), label.strip()) for code, label in pairs])
-    for segments in _segmentations(text):
+    for segments, surely in _segmentations(text):
         for sign, shape in _SIGNS:
             if found := _all_of(segments, sign, shape):
-                return found
+                return found if surely or _no_commas(found) else _LOOSE
     return None
 
 
-def _segmentations(text: str) -> list[list[str]]:
-    """Ways of parting the text, the surest first."""
+_LOOSE = Doubt("whether what stands behind a comma belongs to the label is not stated")
+
+
+def _no_commas(found: ListRead) -> bool:
+    return not isinstance(found, ListText) or not any(
+        re.search("[,;]", label) for label in found.labels
+    )
+
+
+def _segmentations(text: str) -> list[tuple[list[str], bool]]:
+    """Ways of parting the text, and whether it is sure that a comma belongs to its label."""
     signs = [sign for sign in ("|", "\n", ";") if sign in text]
-    ways = [_parted(text, signs[0])] if signs else []
+    ways = [(_parted(text, signs[0]), True)] if signs else []
     if "=" in text:
-        ways.append([part.strip() for part in _COMMA_EQUALS.split(text) if part.strip()])
+        parts = [part.strip() for part in _COMMA_EQUALS.split(text) if part.strip()]
+        ways.append((parts, False))
     elif not signs and "," in text:
-        ways.append(_parted(text, ","))
+        ways.append((_parted(text, ","), True))
     return ways
 
 
@@ -97,11 +107,24 @@ def _checked(pairs: list[tuple[str, str]], sign: str) -> ListRead:
         return Doubt("which side of each pair stands in the data is not stated")
     if all(labels) and sign != "=":
         return None  # 1050 - 1099 is a range, 10:30 a time
+    if any(_holds_another(label, sign) for _, label in pairs):
+        return Doubt("a label may hold another code")
     if len(pairs) == 1 and not (numeric[0] or len(pairs[0][0]) <= 3):
         return None
     if sign == "," and not _are_codes(pairs, numeric):
         return Doubt("whether what stands before each comma is a code is not stated")
     return _pairs(pairs)
+
+
+_AGAIN = {
+    "=": re.compile(r"[,;|] *[^\s=]{1,20} *="),
+    ":": re.compile(r"[,;|] *[^\s:]{1,20} *:"),
+    "-": re.compile(r"[,;|] *\S{1,20} +[-–—] "),
+}
+
+
+def _holds_another(label: str, sign: str) -> bool:
+    return sign in _AGAIN and bool(_AGAIN[sign].search(label))
 
 
 def _are_codes(pairs: list[tuple[str, str]], numeric: list[bool]) -> bool:
@@ -128,7 +151,7 @@ _BULLET = re.compile(r"^(?:[-•*·▪‣]\s+|[•▪‣])")
 _ENCLOSED = (("[", "]"), ("(", ")"))
 _LONG, _WORDS = 100, 9
 _DEMANDS = re.compile(
-    r"\b(must|should|shall|cannot|can't|required|please|if|enter|when|unless|may)\b"
+    r"\b(specify|must|should|shall|cannot|can't|required|please|if|enter|when|unless|may)\b"
 )
 
 
@@ -229,7 +252,7 @@ def _commas(parts: list[str], text: str) -> ListRead:
     if number_in(text) is not None:
         return Doubt(f'"{text}" may be one number')
     parts = [*parts[:-1], *_last(parts[-1])]
-    if len(parts) < 2 or any(_no_short_value(part) for part in parts):
+    if len(parts) < 2 or " and " in parts[-1] or any(_no_short_value(part) for part in parts):
         return Doubt("whether it is a list of values, parted by commas, is not stated")
     numeric = [number_in(part) is not None for part in parts]
     words = [part for part, number in zip(parts, numeric, strict=True) if not number]
@@ -255,7 +278,14 @@ def _no_short_value(part: str) -> bool:
     )
 
 
+# A slash, but not that of N/A.
+_SLASH = re.compile(r"/(?<!\bN/)|/(?!A\b)", re.IGNORECASE)
+
+
 def _slashes(parts: list[str], text: str) -> ListRead:
+    parts = [part.strip() for part in _SLASH.split(text) if part.strip()]
+    if all(classes("ranges").get(plain(part)) == "units" for part in parts):
+        return Doubt("it may be a unit")
     if format_of(text) or "://" in text or "and/or" in plain(text) or len(parts) < 2:
         return None
     if any(number_in(part) is not None for part in parts):

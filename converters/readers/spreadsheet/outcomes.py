@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ruleferry.converters.predicates import Predicate
 from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning, Statement
+from ruleferry.converters.readers.spreadsheet.words import MANY_TEXTS
 from ruleferry.converters.rule import Caveat, Check, Kind, NotARule, Row, Unread
 
 # The kind that a cell of a meaning is counted under where it states no rule.
@@ -30,6 +32,7 @@ class Read:
     known: bool = True
 
 
+@lru_cache(MANY_TEXTS)
 def nothing(kind: Kind, reason: str) -> Read:
     return Read((Statement(kind, NotARule(reason)),))
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from ruleferry.converters.predicates import Format, Matches, Sort, Typed
 from ruleferry.converters.readers.spreadsheet.cells import Cell
-from ruleferry.converters.readers.spreadsheet.code_lists import read_codes_text
+from ruleferry.converters.readers.spreadsheet.code_lists import FOREIGN_FORMAT, read_codes_text
 from ruleferry.converters.readers.spreadsheet.date_formats import format_of
 from ruleferry.converters.readers.spreadsheet.outcomes import (
     Read,
@@ -38,7 +38,8 @@ _SORTS: Mapping[str | None, Sort] = {
 }
 _HASHES = re.compile(r"[#\- ./()]*#[#\- ./()]*")
 _PLACEHOLDER = re.compile(r"\{[^{}]*[A-Za-z][^{}]*\}")
-_SAS = re.compile(r"\$?[a-z]*\d*\.\d*|\$\d+|[a-z]+\d+\.\d*", re.ASCII)
+_WIDTH = re.compile(r"\$?\d+\.\d*|\$\d+", re.ASCII)
+_LIKE_A_MASK = re.compile(r"(?=.*yyyy)[ymdhszt:/., +-]+", re.ASCII)
 _DIGIT_MASK = re.compile(r"[n9x]+(?:[.,\-/][n9x]+)*", re.ASCII)
 _OPTIONS = re.compile(r"\[[^\[\]{}\\^]*\|[^\[\]{}\\^]*\]")
 _PLACES = re.compile(r"number_(\d)dp(?:_comma_decimal)?", re.ASCII)
@@ -117,7 +118,9 @@ def _left(text: str, column: Column) -> Read:
     word = plain(text)
     known = (
         _PLACEHOLDER.search(text)
-        or _SAS.fullmatch(word)
+        or FOREIGN_FORMAT.fullmatch(word)
+        or _WIDTH.fullmatch(word)
+        or _LIKE_A_MASK.fullmatch(word)
         or _DIGIT_MASK.fullmatch(word)
         or has_word(text, "formats", "unstated")
     )

@@ -10,6 +10,7 @@ from ruleferry.converters.readers.spreadsheet.cells import Cell
 from ruleferry.converters.readers.spreadsheet.outcomes import (
     KINDS,
     Read,
+    gap,
     nothing,
     one,
     rule,
@@ -26,8 +27,10 @@ _REASONS: Mapping[Meaning, str] = {
     "action": "it says what is done with a bad record",
 }
 _MANY = frozenset({"n", "m", "*", "-1", "many", "multiple", "several", "unbounded", "repeated"})
-_ONE = frozenset({"1", "one", "single", "0..1", "0:1", "0-1", "zero or one", "at most one", "1:1"})
-_FROM_TO = re.compile(r"(\d+|zero|one) ?(?:\.\.\.?|:|-|–|…|to|or) ?(\d+|\*|n|m|many|more|-1)")
+_ONE = frozenset({"1", "one", "single", "0..1", "0-1", "zero or one", "at most one"})
+_OF_TABLES = re.compile(r"(?:[01nm*]|one|many|zero) ?(?::|to|-to-|or) ?(?:[01nm*]|one|many)")
+_COUNT = re.compile(r"\d{1,6}", re.ASCII)
+_FROM_TO = re.compile(r"(\d{1,6}|zero|one) ?(?:\.\.\.?|-|–|…) ?(\d{1,6}|\*|n|m|many|more|-1)")
 
 
 def read_plain(meaning: Meaning, cell: Cell, column: Column, setting: Setting) -> Read:
@@ -42,7 +45,7 @@ def read_cardinality(cell: Cell, column: Column, setting: Setting) -> Read:
         return nothing("present", "it says that the field holds one value")
     if word in _MANY:
         return nothing("present", "it says that the field holds several values")
-    if word.isdecimal() and int(word) > 1:
+    if _COUNT.fullmatch(word) and int(word) > 1:
         return nothing("present", "it says how many values the field may hold")
     if word in ("0", "0..0"):
         return nothing("present", "the field need not hold a value")
@@ -51,6 +54,9 @@ def read_cardinality(cell: Cell, column: Column, setting: Setting) -> Read:
             return nothing("present", "the field need not hold a value")
         if found[1] in ("1", "one"):
             return one(rule("present", Present(column.name), column))
+    if _OF_TABLES.fullmatch(word):
+        reason = f'"{cell.text}" may say how many records of two tables belong together'
+        return gap("present", "not_understood", reason, column)
     return strange("present", f'"{cell.text}" is no number of values', column)
 
 
@@ -59,4 +65,4 @@ def is_many(text: str) -> bool:
     word = plain(text)
     found = _FROM_TO.fullmatch(word)
     upper = found[2] if found else word
-    return upper in _MANY or upper == "more" or (upper.isdecimal() and int(upper) > 1)
+    return upper in _MANY or upper == "more" or (bool(_COUNT.fullmatch(upper)) and int(upper) > 1)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from ruleferry.converters.readers.spreadsheet import joins
 from ruleferry.converters.readers.spreadsheet.cells import Cell, Place
 from ruleferry.converters.readers.spreadsheet.field_types import holds_many, sort_of
-from ruleferry.converters.readers.spreadsheet.joins import Beside, place
+from ruleferry.converters.readers.spreadsheet.joins import Beside, Found, place
 from ruleferry.converters.readers.spreadsheet.patterns import sort_in
 from ruleferry.converters.readers.spreadsheet.plain_words import is_many
 from ruleferry.converters.readers.spreadsheet.sizes import read_size
@@ -18,6 +18,14 @@ from ruleferry.converters.readers.spreadsheet.values import MEANINGS, read_value
 from ruleferry.converters.rule import NotARule
 
 _SIZES = ("length", "min_length", "precision", "scale")
+# Each join, and the meanings of which it wants at least one.
+_JOINS: tuple[tuple[Callable[[Beside], Found], frozenset[Meaning]], ...] = (
+    (joins.needs, frozenset({"nullable"})),
+    (joins.digits, frozenset({"precision", "scale"})),
+    (joins.bounds, frozenset({"max", "exclusive_min", "exclusive_max", "min_length"})),
+    (joins.references, frozenset({"reference_table"})),
+    (joins.lists, frozenset({"codes"})),
+)
 # What says of a record whether it counts, and is not itself a rule of it.
 _ABOUT = frozenset({"status", "severity", "action", "default", "null_words"})
 
@@ -37,8 +45,9 @@ def read_record(
         for cell in found
     }
     beside = Beside(_sound(read), alone, column, setting)
-    for join in (joins.needs, joins.digits, joins.bounds, joins.references, joins.lists):
-        alone = {**alone, **join(beside)}
+    for join, meanings in _JOINS:
+        if not meanings.isdisjoint(cells):
+            alone = {**alone, **join(beside)}
     return _standing(alone, cells, column, setting)
 
 
@@ -51,6 +60,8 @@ def told(cells: Mapping[Meaning, tuple[Cell, ...]], column: Column) -> Column:
         formats = [found for cell in cells.get("format", ()) if (found := sort_in(cell.text))]
         sort = formats[0] if formats else sort
     many = column.many or several or any(holds_many(text) for text in types)
+    if (sort, many) == (column.sort, column.many):
+        return column
     return replace(column, sort=sort, many=many)
 
 
@@ -68,6 +79,8 @@ def _alone(
 
 
 def _sound(cells: Mapping[Meaning, tuple[Cell, ...]]) -> Mapping[Meaning, tuple[Cell, ...]]:
+    if not any(cell.struck or cell.trouble for found in cells.values() for cell in found):
+        return cells
     return {
         meaning: tuple(cell for cell in found if not cell.struck and not cell.trouble)
         for meaning, found in cells.items()

@@ -48,8 +48,8 @@ def _must_hold(column: Column) -> Statement:
 def need_of(meaning: Meaning, text: str, setting: Setting) -> Need | None:
     """The legend of the profile or the workbook counts more than the words that are known."""
     word = plain(text)
-    explained = setting.legend.get(meaning, {})
-    if word in explained:
+    explained = setting.legend.get(meaning)
+    if explained and word in explained:
         return _explained(meaning, explained[word])
     row = classes("answers").get(word)
     if row in ("yes", "no"):

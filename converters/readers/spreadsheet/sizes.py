@@ -99,9 +99,9 @@ def _precise(precision: int, scale: int, column: Column) -> Read:
 
 
 def _of_text(meaning: Meaning, text: str, known: TypeText, column: Column) -> Read:
+    if is_padded(text):
+        return strange("length", f'"{text}" is no length', column)
     count = _COUNT.fullmatch(plain(text))
-    if count and is_padded(text):
-        count = None
     if count:
         in_bytes = known.in_bytes or (count[2] or "").startswith(("byte", "octet"))
         low, high = _sides(meaning, int(count[1]))

@@ -7,7 +7,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from ruleferry.converters.predicates import Sort
-from ruleferry.converters.readers.spreadsheet.words import MANY_TEXTS, classes, numbers, plain
+from ruleferry.converters.readers.spreadsheet.words import (
+    LONGEST,
+    MANY_TEXTS,
+    classes,
+    numbers,
+    plain,
+)
 
 TYPES = "dictionary_types"
 UUID = "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"
@@ -45,7 +51,7 @@ class TypeText:
 @lru_cache(MANY_TEXTS)
 def type_in(text: str) -> TypeText | None:
     """None for a text that is no type that anybody wrote down here."""
-    words = plain(text)
+    words = plain(text) if len(text) <= LONGEST else ""
     for suffix, not_null in ((" not null", True), (", not null", True), (", null", False)):
         if words.endswith(suffix):
             found = _bare(words.removesuffix(suffix).rstrip(","))
@@ -117,8 +123,10 @@ def _with_size(known: TypeText, size: int, in_bytes: bool) -> TypeText | None:
         return None
     if known.sort == "text" or known.in_bytes:
         return replace(known, high=size, in_bytes=known.in_bytes or in_bytes) if size else None
-    if in_bytes:
+    if in_bytes or known.sort == "date" or (known.sort == "boolean" and size != 1):
         return None
+    if known.sort == "boolean":
+        return known
     if known.sort == "decimal":
         return replace(known, precision=size, scale=0) if size else None
     if known.word == "number":  # Oracle's

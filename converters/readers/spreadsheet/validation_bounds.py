@@ -34,6 +34,7 @@ from ruleferry.converters.readers.spreadsheet.outcomes import (
 )
 from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning, Setting
 from ruleferry.converters.readers.spreadsheet.words import (
+    LONGEST,
     MANY_TEXTS,
     classes,
     has_word,
@@ -156,6 +157,8 @@ def _looks_up(sign: str) -> bool:
 @lru_cache(MANY_TEXTS)
 def _literal(text: str, day_first: bool | None, days: bool) -> Literal | None:
     text = straight(text).strip()
+    if len(text) > LONGEST:
+        return None
     bare = unquoted(text)
     if (days or bare != text) and (day := day_in(bare, day_first, compact=True)) is not None:
         return day
@@ -271,7 +274,7 @@ def _no_bound(text: str, side: Side, column: Column, setting: Setting) -> Read:
 
 def has_unit(text: str) -> bool:
     """A number with a word behind it that is known to be a unit."""
-    found = _UNIT.fullmatch(text.strip())
+    found = _UNIT.fullmatch(text.strip()) if len(text) <= LONGEST else None
     if not found or number_in(found[1]) is None:
         return False
     return plain(found[2]) in classes("ranges") and classes("ranges")[plain(found[2])] == "units"

@@ -10,6 +10,8 @@ from ruleferry.converters.mappings import table
 
 # More different texts than a column of a dictionary holds; a bound, not a promise.
 MANY_TEXTS = 8192
+# No type, bound or range is longer; a longer text is not searched for one.
+LONGEST = 200
 
 _QUOTES = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "„": '"', "\u00a0": " "})
 
@@ -42,6 +44,7 @@ def numbers(section: str) -> Mapping[str, tuple[int, ...]]:
     return {word: tuple(found) for word, found in rows.items()}
 
 
+@lru_cache(MANY_TEXTS)
 def says_nothing(text: str) -> str | None:
     """Why a cell states no rule, where it says that itself; "" where it is still to be decided."""
     found = classes("nothing").get(plain(text))

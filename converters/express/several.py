@@ -50,6 +50,8 @@ def compare(rule: Compare, use: Use) -> Good:
         return _read(rule, left, right)
     refuse_strangers([left, right])
     caveats = _caveats([left, right])
+    if use.kind == "words":
+        return _in_words(rule, left, right, caveats)
     if rule.operator == "=":
         tree, nulls = _equality(rule, left, right)
     else:
@@ -72,6 +74,28 @@ def _order(rule: Compare, left: Operand, right: Operand) -> tuple[Node, Nulls]:
         missing = ignored("any_missing", (left, right))
         return either(*missing, _total(test, left, right)), "pass"
     return either(*ignored(rule.ignore, (left, right)), or_false(test)), "fail"
+
+
+def _in_words(rule: Compare, left: Operand, right: Operand, caveats: tuple[Caveat, ...]) -> Good:
+    """A missing value passes, unless the rule says otherwise. Texts are ordered as what they say:
+    as numbers, or as times; what is neither has no order."""
+    ordered = rule.operator != "=" and any(
+        o.type is None or o.family in TEXTS for o in (left, right)
+    )
+    test = or_false(_as_said(rule, left, right)) if ordered else _test(rule.operator, left, right)
+    if rule.unknown == "bad":
+        return Good(either(*ignored(rule.ignore, (left, right)), or_false(test)), "fail", caveats)
+    passes = ignored("any_missing", (left, right))
+    inside = test if ordered else _total(test, left, right)
+    return Good(either(*passes, inside), "pass", caveats)
+
+
+def _as_said(rule: Compare, left: Operand, right: Operand) -> Node:
+    numbers, times = (
+        _ORDER[rule.operator](this=left.guarded(kind), expression=right.guarded(kind))
+        for kind in (_Type.DOUBLE, _Type.TIMESTAMPNTZ)
+    )
+    return exp.Coalesce(this=numbers, expressions=[times])
 
 
 def _passes(rule: Compare, operand: Operand) -> bool:
@@ -189,6 +213,8 @@ def _caveats(operands: Sequence[Operand]) -> tuple[Caveat, ...]:
 
 def distinct_within(rule: DistinctWithin, use: Use) -> Good:
     pairs = _side_by_side if rule.neighbours and use.kind == "spark" else combinations
+    if _by_value(rule, use):
+        return _of_values(rule, use, lambda a, b: negate(same(a, b)))
     return _pairwise(rule, use, pairs, lambda a, b: negate(same(a, b)))
 
 
@@ -197,7 +223,25 @@ def _side_by_side(operands: Sequence[Operand], _: int) -> list[tuple[Operand, Op
 
 
 def same_within(rule: SameWithin, use: Use) -> Good:
+    if _by_value(rule, use):
+        return _of_values(rule, use, same)
     return _pairwise(rule, use, lambda operands, _: [(operands[0], o) for o in operands[1:]], same)
+
+
+def _by_value(rule: DistinctWithin | SameWithin, use: Use) -> bool:
+    """To a person a missing value is neither equal to another one nor different from it."""
+    return use.kind == "words" and rule.ignore == "all_missing"
+
+
+def _of_values(
+    rule: DistinctWithin | SameWithin, use: Use, test: Callable[[Operand, Operand], Node]
+) -> Good:
+    operands = [use.operand(name) for name in rule.columns]
+    refuse_strangers(operands)
+    tests = [
+        either(*ignored("any_missing", pair), test(*pair)) for pair in combinations(operands, 2)
+    ]
+    return Good(both(*tests), "pass", _caveats(operands))
 
 
 def _pairwise(
@@ -230,7 +274,9 @@ def sum_is(rule: SumIs, use: Use) -> Good:
     caveats += tuple(c for o in operands for c in exactness(o, [rule.total]))
     caveats += _null_as_zero(zero) + _wrapping(rule, operands) + _rounding(rule, operands)
     # On a SQL engine the sum is NULL where a value is missing, and such a record passes.
-    ignore: Ignore = "any_missing" if use.kind == "sql" and not zero else rule.ignore
+    # To a person nothing can be added up there, either.
+    passes = use.kind in ("sql", "words") and not zero
+    ignore: Ignore = "any_missing" if passes else rule.ignore
     nulls: Nulls = "pass" if ignore == "any_missing" else "fail"
     return Good(either(*ignored(ignore, operands), or_false(test)), nulls, caveats)
 

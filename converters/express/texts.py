@@ -26,8 +26,7 @@ _SHOWN = 100
 
 def matches(rule: Matches, use: Use) -> Good:
     operand = use.operand(rule.column)
-    if operand.family == "nested":
-        raise type_mismatch(operand, "a pattern")
+    _refuse_unwritten(operand)
     patterns = [_java(pattern, rule, use) for pattern in _as_run(rule, use)]
     _refuse_certain(rule)
     tests: list[Node] = [
@@ -36,6 +35,14 @@ def matches(rule: Matches, use: Use) -> Good:
     told = tuple(Caveat(c.code, c.detail) for p in patterns for c in p.caveats)
     caveats = operand.caveats + unknown_type(operand) + rendered(operand) + told
     return _tested(operand, tests, rule, caveats)
+
+
+def _refuse_unwritten(operand: Operand) -> None:
+    """Of what a person calls the form of a number, a column of numbers keeps only the digits of a
+    whole one."""
+    written = operand.family is None or operand.family in TEXTS | {"integer"}
+    if operand.family == "nested" or (operand.engine == "words" and not written):
+        raise type_mismatch(operand, "a pattern")
 
 
 def _as_run(rule: Matches, use: Use) -> tuple[str, ...]:
@@ -67,8 +74,15 @@ def _java(pattern: str, rule: Matches, use: Use) -> regex.Pattern:
 
         found = sql_regex.to_java(pattern, use.database, rule.whole)
     if isinstance(found, Refused):
-        raise CannotExpress("regex", f"the pattern {_quoted(pattern)}: {found.reason}")
+        reason = f"the pattern {_quoted(pattern)}: {_why(found, use)}"
+        raise CannotExpress("regex", reason)
     return found
+
+
+def _why(found: Refused, use: Use) -> str:
+    """What a person wrote never ran anyway."""
+    never = ", so that the rule never ran"
+    return found.reason.removesuffix(never) if use.kind == "words" else found.reason
 
 
 def _quoted(pattern: str) -> str:
@@ -76,7 +90,9 @@ def _quoted(pattern: str) -> str:
 
 
 def _flavour(engine: Engine) -> regex.Flavour:
-    return "python" if engine == "pandas" else "java"
+    """A person may have had any flavour in mind: Python's is read, since there what other flavours
+    read otherwise is either refused or told."""
+    return "python" if engine in ("pandas", "words") else "java"
 
 
 def plain_pattern(pattern: str, engine: Engine) -> str | None:
@@ -103,8 +119,7 @@ def like(rule: Like, use: Use) -> Good:
     from ruleferry.converters.express.like import like as like_condition
 
     operand = use.operand(rule.column)
-    if operand.family == "nested":
-        raise type_mismatch(operand, "a pattern")
+    _refuse_unwritten(operand)
     tests: list[Node] = []
     caveats = operand.caveats + unknown_type(operand) + rendered(operand)
     dialect = _like_dialect(rule, use)
@@ -114,7 +129,7 @@ def like(rule: Like, use: Use) -> Good:
             raise CannotExpress("like", f"the pattern {_quoted(pattern)}: {found.reason}")
         tests.append(found.tree)
         caveats += tuple(Caveat(c.code, c.detail) for c in found.caveats)
-    if use.database is None:
+    if use.database is None and use.kind != "words":
         detail = "which letters LIKE takes as equal, and its escape, depend on the source database"
         caveats = (*caveats, Caveat("like_dialect", detail))
     return _tested(operand, tests, rule, caveats)
@@ -122,6 +137,8 @@ def like(rule: Like, use: Use) -> Good:
 
 def _like_dialect(rule: Like, use: Use) -> str | None:
     """Great Expectations writes an escape so that it means the same where there is no clause."""
+    if use.kind == "words":
+        return "databricks"
     base = use.database
     return None if base is None or (rule.escape and base.escape) else use.engine
 
@@ -130,12 +147,20 @@ def of_format(rule: Format, use: Use) -> Good:
     from ruleferry.converters.express import strptime
 
     operand = _text_only(rule.column, use, "reads only texts")
-    found = strptime.parses(operand.text(), rule.format)
+    found = strptime.parses(operand.text(), rule.format, exact=rule.exact)
     if isinstance(found, Refused):
-        raise CannotExpress("format", f"the format {rule.format}: {found.reason}")
+        raise CannotExpress("format", f"the format {rule.format}: {_why(found, use)}")
     told = tuple(Caveat(c.code, c.detail) for c in found.caveats)
+    if use.kind == "words":
+        told = _told_of_names(told)
     caveats = operand.caveats + unknown_type(operand) + told
     return Good(either(*operand.missing(), found.tree), "pass", caveats)
+
+
+def _told_of_names(told: Sequence[Caveat]) -> tuple[Caveat, ...]:
+    """People write digits as 0-9, and names in a language of their own."""
+    detail = "names of months and days are English ones"
+    return tuple(Caveat(c.code, detail) for c in told if c.code == "format_locale")
 
 
 def json(rule: Json, use: Use) -> Good:
@@ -145,14 +170,20 @@ def json(rule: Json, use: Use) -> Good:
         "unlike Python, Spark takes text after the value and refuses NaN, Infinity and an object "
         "that states a key twice"
     )
+    if use.kind == "words":
+        detail = "Spark takes text after the value, and refuses an object that states a key twice"
     caveats = (*operand.caveats, *unknown_type(operand), Caveat("json_dialect", detail))
     return Good(either(*operand.missing(), test), "pass", caveats)
 
 
 def _text_only(column: str, use: Use, why: str) -> Operand:
     operand = use.operand(column)
-    if operand.family is not None and operand.family not in TEXTS:
+    texts = TEXTS | {"integer"} if use.kind == "words" else TEXTS
+    if operand.family is not None and operand.family not in texts:
         declared = operand.type.text if operand.type else ""
+        if use.kind == "words":
+            reason = f"{column} is {declared}, and its values are not written in any form"
+            raise CannotExpress("type_mismatch", reason)
         reason = f"{column} is {declared}; this expectation {why} and raises on anything else"
         raise CannotExpress("type_mismatch", reason)
     return operand

@@ -82,8 +82,7 @@ def of_schema(rule: Typed, operand: Operand) -> Columns | None:
     """The statement about the schema where the column's type settles the question."""
     if operand.type is None or not _settled(rule, operand.type):
         return None
-    names = list(_OF_SORT[rule.sort])
-    return Columns("type", (rule.column,), (("type_list", names),))
+    return Columns("databricks_type", (rule.column,), (("types", _OF_SORT[rule.sort]),))
 
 
 def _settled(rule: Typed, kind: ColumnType) -> bool:
@@ -120,9 +119,13 @@ def _before(rule: Typed) -> int | None:
     return None if rule.precision is None else rule.precision - (rule.scale or 0)
 
 
+# More than any type of a database holds, and than a pattern should count.
+_MOST_DIGITS = 300
+
+
 def _check(rule: Typed) -> None:
     sizes = [size for size in (rule.precision, rule.scale) if size is not None]
-    wrong = any(size < 0 for size in sizes) or rule.precision == 0
+    wrong = any(not 0 <= size <= _MOST_DIGITS for size in sizes) or rule.precision == 0
     if wrong or (len(sizes) == 2 and rule.precision < rule.scale):  # type: ignore[operator]
         reason = f"no number has {rule.precision} digits, {rule.scale} of them after the point"
         raise CannotExpress("invalid_rule", reason)
@@ -209,18 +212,11 @@ def _sized(rule: Typed, operand: Operand) -> Node:
         )
         raise CannotExpress("unclear", reason)
     size = _UNBOUNDED if operand.family in FLOATING else _digits(operand.type)
-    return both(*_size_tests(rule, lambda: _as_number(operand), *size))
-
-
-def _as_number(operand: Operand) -> Node:
-    """A whole number as a decimal: the least one of its type has no opposite."""
-    if operand.family != "integer":
-        return operand.node()
-    return exp.cast(operand.node(), "DECIMAL(20, 0)", dialect="databricks")
+    return both(*_size_tests(rule, operand.node, *size))
 
 
 # Digits before and after the point that a double may have.
-_UNBOUNDED = (400, 400)
+_UNBOUNDED = (309, 400)
 
 
 def _size_tests(rule: Typed, value: Maker, widest: int, finest: int) -> list[Node]:
@@ -232,9 +228,9 @@ def _size_tests(rule: Typed, value: Maker, widest: int, finest: int) -> list[Nod
     before = rule.precision if rule.sort == "integer" else _before(rule)
     tests = []
     if before is not None and before < widest:
-        tests.append(_below(value(), number_literal(10**before)))
+        tests.append(_below(value, 10**before))
     elif (widest, scale != 0) == (_UNBOUNDED[0], True):
-        tests.append(_below(value(), number_literal(float("inf"))))
+        tests.append(_below(value, float("inf")))
     if scale == 0 and (finest or not tests):
         rest = exp.Mod(this=value(), expression=number_literal(1))
         tests.append(exp.EQ(this=rest, expression=number_literal(0)))
@@ -244,5 +240,8 @@ def _size_tests(rule: Typed, value: Maker, widest: int, finest: int) -> list[Nod
     return tests
 
 
-def _below(value: Node, bound: Node) -> Node:
-    return exp.LT(this=call("abs", [value]), expression=bound)
+def _below(value: Maker, bound: float) -> Node:
+    """No `abs`: the least whole number has none, and Spark rounds that of a long decimal."""
+    low = exp.LTE(this=value(), expression=number_literal(-bound))
+    high = exp.GTE(this=value(), expression=number_literal(bound))
+    return exp.Not(this=exp.Paren(this=exp.Or(this=low, expression=high)))

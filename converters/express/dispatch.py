@@ -61,6 +61,8 @@ def good(predicate: Predicate, use: Use) -> Good:
             return several.distinct_within(predicate, use)
         case SameWithin():
             return several.same_within(predicate, use)
+        case SumIs() if use.kind == "words":
+            return counted.sum_is(predicate, use)
         case SumIs():
             return several.sum_is(predicate, use)
         case Typed() | CountPresent() | Identity() | AgainstToday():

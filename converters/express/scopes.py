@@ -277,6 +277,8 @@ def _parts(
     """Of a predicate that a missing value passes: what is missing, the test, the caveats."""
     if isinstance(predicate, OneOf | Range):
         _refuse_strangers(predicate, values, use)
+    if isinstance(predicate, OneOf):
+        use = _with_named(use, values)
     try:
         found = good(predicate, use)
     except CannotExpress as cannot:
@@ -288,6 +290,15 @@ def _parts(
     missing = [term for term in terms if _asks_missing(term) or shape(term) in words]
     rest = [term for term in terms if term not in missing]
     return missing, joined(exp.Or, rest), _of_test(found.caveats, values, use)
+
+
+def _with_named(use: Use, values: Sequence[Value]) -> Use:
+    """A scope that names a word which counts as a missing value means that very value."""
+    named = {str(value) for value in values}
+    words = tuple(word for word in use.types.missing_words if word not in named)
+    if words == use.types.missing_words:
+        return use
+    return replace(use, types=replace(use.types, missing_words=words))
 
 
 def _of_words(predicate: Predicate, use: Use) -> frozenset[Hashable]:

@@ -202,9 +202,6 @@ def _equal(operand: Operand, value: Value) -> Node | None:
     if place is None:
         return None
     kind, literal = place
-    if operand.engine == "words":
-        equal = exp.EQ(this=subject(operand, kind), expression=literal)
-        return both(*operand.present(), or_false(equal) if kind == "number" else equal)
     if operand.engine == "sql":
         test = exp.EQ(this=subject(operand, kind), expression=literal)
         return either(*operand.missing(), or_false(test) if kind == "number" else test)

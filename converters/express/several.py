@@ -82,12 +82,21 @@ def _in_words(rule: Compare, left: Operand, right: Operand, caveats: tuple[Cavea
     ordered = rule.operator != "=" and any(
         o.type is None or o.family in TEXTS for o in (left, right)
     )
-    test = or_false(_as_said(rule, left, right)) if ordered else _test(rule.operator, left, right)
-    if rule.unknown == "bad":
-        return Good(either(*ignored(rule.ignore, (left, right)), or_false(test)), "fail", caveats)
-    passes = ignored("any_missing", (left, right))
-    inside = test if ordered else _total(test, left, right)
-    return Good(either(*passes, inside), "pass", caveats)
+    if ordered:
+        test = or_false(_as_said(rule, left, right))
+    else:
+        test = _of_present(_ORDER[rule.operator], left, right)
+    if rule.unknown != "bad":
+        return Good(either(*ignored("any_missing", (left, right)), test), "pass", caveats)
+    there = (*left.present(), *right.present())
+    return Good(either(*ignored(rule.ignore, (left, right)), both(*there, test)), "fail", caveats)
+
+
+def _of_present(kind: Callable[..., Node], left: Operand, right: Operand) -> Node:
+    """TRUE or FALSE where neither value is missing."""
+    if left.type is None or right.type is None:
+        return or_false(_guarded(kind, left, right))
+    return kind(this=left.node(), expression=right.node())
 
 
 def _as_said(rule: Compare, left: Operand, right: Operand) -> Node:
@@ -214,7 +223,7 @@ def _caveats(operands: Sequence[Operand]) -> tuple[Caveat, ...]:
 def distinct_within(rule: DistinctWithin, use: Use) -> Good:
     pairs = _side_by_side if rule.neighbours and use.kind == "spark" else combinations
     if _by_value(rule, use):
-        return _of_values(rule, use, lambda a, b: negate(same(a, b)))
+        return _of_values(rule, use, lambda a, b: negate(_of_present(exp.EQ, a, b)))
     return _pairwise(rule, use, pairs, lambda a, b: negate(same(a, b)))
 
 
@@ -224,7 +233,7 @@ def _side_by_side(operands: Sequence[Operand], _: int) -> list[tuple[Operand, Op
 
 def same_within(rule: SameWithin, use: Use) -> Good:
     if _by_value(rule, use):
-        return _of_values(rule, use, same)
+        return _of_values(rule, use, lambda a, b: _of_present(exp.EQ, a, b))
     return _pairwise(rule, use, lambda operands, _: [(operands[0], o) for o in operands[1:]], same)
 
 
@@ -274,9 +283,7 @@ def sum_is(rule: SumIs, use: Use) -> Good:
     caveats += tuple(c for o in operands for c in exactness(o, [rule.total]))
     caveats += _null_as_zero(zero) + _wrapping(rule, operands) + _rounding(rule, operands)
     # On a SQL engine the sum is NULL where a value is missing, and such a record passes.
-    # To a person nothing can be added up there, either.
-    passes = use.kind in ("sql", "words") and not zero
-    ignore: Ignore = "any_missing" if passes else rule.ignore
+    ignore: Ignore = "any_missing" if use.kind == "sql" and not zero else rule.ignore
     nulls: Nulls = "pass" if ignore == "any_missing" else "fail"
     return Good(either(*ignored(ignore, operands), or_false(test)), nulls, caveats)
 

@@ -6,6 +6,7 @@ suites need them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from sqlglot import exp
@@ -65,7 +66,7 @@ def _tested(
 
 def _java(pattern: str, rule: Matches, use: Use) -> regex.Pattern:
     if use.kind != "sql":
-        found = regex.to_java(pattern, _flavour(use.engine))
+        found = regex.to_java(_as_meant(pattern, use.engine), _flavour(use.engine))
     elif use.database is None:
         reason = "each database has regular expressions of its own, and it is not known which"
         raise CannotExpress("regex", reason)
@@ -77,6 +78,21 @@ def _java(pattern: str, rule: Matches, use: Use) -> regex.Pattern:
         reason = f"the pattern {_quoted(pattern)}: {_why(found, use)}"
         raise CannotExpress("regex", reason)
     return found
+
+
+_FLAGS = re.compile(r"\(\?([imsx]+)\)")
+# Which letters are those of a word, people do not agree: there Python's are taken, and told.
+_LETTERS, _OF_ASCII = re.compile(r"\\[wWbB]"), re.compile(r"\\[dDsS]")
+
+
+def _as_meant(pattern: str, engine: Engine) -> str:
+    r"""To a person `\d` is 0-9 and `\s` a blank of ASCII, so that they need no caveat."""
+    if engine != "words" or _LETTERS.search(pattern) or not _OF_ASCII.search(pattern):
+        return pattern
+    flags = _FLAGS.match(pattern)
+    if flags:
+        return f"(?a{flags[1]}){pattern[flags.end() :]}"
+    return f"(?a){pattern}"
 
 
 def _why(found: Refused, use: Use) -> str:
@@ -99,7 +115,7 @@ def plain_pattern(pattern: str, engine: Engine) -> str | None:
     """The pattern in Java, where nothing else is to be said of it."""
     if engine_kind(engine) == "sql":
         return None
-    found = regex.to_java(pattern, _flavour(engine))
+    found = regex.to_java(_as_meant(pattern, engine), _flavour(engine))
     if isinstance(found, Refused) or found.caveats or pattern in _EVERYTHING:
         return None
     return found.text
@@ -146,7 +162,7 @@ def _like_dialect(rule: Like, use: Use) -> str | None:
 def of_format(rule: Format, use: Use) -> Good:
     from ruleferry.converters.express import strptime
 
-    operand = _text_only(rule.column, use, "reads only texts")
+    operand = _text_only(rule.column, use, "reads only texts", digits=True)
     found = strptime.parses(operand.text(), rule.format, exact=rule.exact)
     if isinstance(found, Refused):
         raise CannotExpress("format", f"the format {rule.format}: {_why(found, use)}")
@@ -176,9 +192,10 @@ def json(rule: Json, use: Use) -> Good:
     return Good(either(*operand.missing(), test), "pass", caveats)
 
 
-def _text_only(column: str, use: Use, why: str) -> Operand:
+def _text_only(column: str, use: Use, why: str, *, digits: bool = False) -> Operand:
+    """`digits`: a whole number will do for what a person wrote: 20240131 is a day."""
     operand = use.operand(column)
-    texts = TEXTS | {"integer"} if use.kind == "words" else TEXTS
+    texts = TEXTS | {"integer"} if use.kind == "words" and digits else TEXTS
     if operand.family is not None and operand.family not in texts:
         declared = operand.type.text if operand.type else ""
         if use.kind == "words":

@@ -4,7 +4,7 @@ import random
 from datetime import date
 from decimal import Decimal
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from test_words import of, rule
 from word_oracle import is_good
@@ -44,7 +44,8 @@ VALUES = {
     "n": (0, 5, 7, 12, -999, 2**31 - 1, -(2**31)),
     "m": (0, 5, 7, 12, -999, 2**63 - 1, -(2**63)),
     "w": (D("0.00"), D("5.00"), D("7.25"), D("-999.00"), D("12.00")),
-    "d": (0.0, 5.0, 7.25, -999.0, 12.0, float("nan"), float("inf"), 1e300),
+    # Infinity is a number of a double, and no number of a text.
+    "d": (0.0, 5.0, 7.25, -999.0, 12.0, float("nan"), 1e300),
     "day": (date(2024, 2, 29), date(2024, 1, 31), date(1900, 1, 1)),
 }  # fmt: skip
 NAMES, TEXTUAL, NUMERIC = tuple(TYPES), ("s", "t"), ("s", "t", "n", "m", "w", "d")
@@ -132,7 +133,11 @@ words = st.sampled_from(
 rules = st.tuples(predicates, scopes, words, st.booleans())
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+# No smaller example is looked for: each one takes Spark a second.
+PHASES = (Phase.explicit, Phase.reuse, Phase.generate)
+
+
+@settings(max_examples=12, deadline=None, phases=PHASES, suppress_health_check=list(HealthCheck))
 @given(st.lists(rules, min_size=15, max_size=30))
 def test_spark_says_of_a_record_what_the_words_say(spark, rules):
     made = {}
@@ -143,12 +148,15 @@ def test_spark_says_of_a_record_what_the_words_say(spark, rules):
     rows = Rows(tuple((n, parse_type(t)) for n, t in TYPES.items()), tuple(ROWS))
     judged = judge(made, rows, spark)
     assert not judged.rejected
+    wrong = []
     for number in made:
         predicate, scope, given_words, known = rules[int(number)]
         for values, letter in zip(ROWS, judged.verdicts[number], strict=True):
             record = dict(zip(NAMES, values, strict=True))
             good = is_good(predicate, scope, record, given_words, known=known)
-            assert letter == ("T" if good else "F"), (rules[int(number)], record, made[number])
+            if letter != ("T" if good else "F"):
+                wrong.append((rules[int(number)], letter, record, made[number]))
+    assert not wrong[:1]
 
 
 @settings(max_examples=200, deadline=None)

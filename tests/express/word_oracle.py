@@ -156,18 +156,25 @@ def _typed(rule: Typed, value) -> bool:
 def _compare(rule: Compare, left, right) -> bool | None:
     if rule.operator == "=" and isinstance(left, str) and isinstance(right, str):
         return left == right
+    return _ordered(rule.operator, left, right)
+
+
+def _ordered(word: str, left, right) -> bool | None:
+    """As numbers, or as days."""
     for read in (number, day):
         a, b = read(left), read(right)
         if a is not None and b is not None:
-            return OPERATORS[rule.operator](a, b)
-    return False
+            return OPERATORS[word](a, b)
+    return None
 
 
 def _identity(rule: Identity, record: Record) -> bool | None:
     def exact(name: str) -> Decimal | None:
         found = number(record[name])
         written = record[name] if isinstance(record[name], str) else found
-        return None if found is None else Decimal(written)
+        if found is None or (isinstance(written, str) and abs(Decimal(written)) >= 10**18):
+            return None  # told: in a text, no more digits are added
+        return Decimal(written)
 
     total, parts = exact(rule.column), [(sign, exact(name)) for sign, name in rule.terms]
     if total is None or any(part is None for _, part in parts):
@@ -207,8 +214,7 @@ def _in_scope(scope, record: Record, words: Sequence[str], known: bool) -> bool 
             left, right = record[scope.left], record[scope.right]
             if any(is_missing(value, words, known=known) for value in (left, right)):
                 return None
-            a, b = number(left), number(right)
-            return None if a is None or b is None else OPERATORS[scope.operator](a, b)
+            return _ordered(scope.operator, left, right)
     raise AssertionError(scope)
 
 

@@ -32,7 +32,7 @@ from ruleferry.converters.express.readings import (
 from ruleferry.converters.express.sql_text import number_literal, string_literal
 from ruleferry.converters.express.sql_types import digits
 from ruleferry.converters.predicates import Sort, Typed
-from ruleferry.converters.rule import Columns
+from ruleferry.converters.rule import Caveat, Columns
 
 _Type = exp.DataType.Type
 _WHOLE = ("tinyint", "smallint", "int", "bigint")
@@ -75,7 +75,14 @@ def typed(rule: Typed, use: Use) -> Good:
     else:
         test = _of_column(rule, operand)
     tree = either(*operand.missing(), test)
-    return Good(tree, "pass", operand.caveats + unknown_type(operand))
+    return Good(tree, "pass", operand.caveats + unknown_type(operand) + _zone(operand))
+
+
+def _zone(operand: Operand) -> tuple[Caveat, ...]:
+    if operand.family != "timestamp":
+        return ()
+    detail = f"{operand.name} is a timestamp: its days are those of the session's time zone"
+    return (Caveat("session_time_zone", detail),)
 
 
 def of_schema(rule: Typed, operand: Operand) -> Columns | None:

@@ -279,7 +279,7 @@ def _guarded(value: Value) -> tuple[Subject, Node]:
     if isinstance(value, bool):
         return "text", string_literal(str(value).lower())
     if isinstance(value, int | Decimal):
-        return "number", number_literal(value)
+        return "number", number(value)
     return "text", string_literal(str(value))
 
 
@@ -297,11 +297,11 @@ def _in_numbers(operand: Operand, value: Value) -> tuple[Subject, Node] | None:
     if isinstance(value, bool):
         return ("plain", number_literal(int(value))) if operand.engine == "pandas" else None
     if isinstance(value, int | Decimal):
-        return "plain", number_literal(value)
+        return "plain", number(value)
     read = _number_in(value)
     if operand.engine == "pandas" or read is None:
         return None
-    return "plain", number_literal(read)
+    return "plain", number(read)
 
 
 def _number_in(value: Value) -> Decimal | None:

@@ -16,6 +16,7 @@ from ruleferry.converters.express.sql_text import to_sql
 from ruleferry.converters.normal_form import normal
 from ruleferry.converters.predicates import (
     AgainstToday,
+    Comparison,
     CountPresent,
     Format,
     Identity,
@@ -161,6 +162,8 @@ WITHOUT = (
     (Range("c", 0, 5), "date", "type_mismatch"),
     (Range("c", D("1e400")), "string", "invalid_rule"),
     (OneOf("c", ("Y", "N")), "boolean", "never_passes"),
+    (OneOf("c", (D("1e400"),)), None, "invalid_rule"),
+    (OneOf("c", (D("1e400"),)), "double", "invalid_rule"),
 )
 
 
@@ -198,6 +201,36 @@ WORDS = (
 @pytest.mark.parametrize(("predicate", "said"), WORDS)
 def test_it_is_said_in_words(predicate, said):
     assert in_words(rule(predicate)) == said
+
+
+def test_the_blanks_of_a_padded_column_are_no_part_of_the_value():
+    padded = {"c": "char(10)"}
+    assert "length(rtrim(c))" in of(Length("c", 1, 5), padded).text
+    assert "regexp_extract(rtrim(c)" in of(Range("c", 0, 5), padded).text
+
+
+def test_digits_that_a_double_does_not_hold_are_told():
+    for type_ in (None, "string", "double"):
+        types = None if type_ is None else {"c": type_}
+        told = [c.code for c in of(Range("c", 0, 12345678901234567), types).caveats]
+        assert "digits_compared" in told
+        assert "digits_compared" not in [c.code for c in of(Range("c", 0, 5), types).caveats]
+    assert of(Range("c", 0, 12345678901234567), {"c": "bigint"}).grade == "exact"
+    assert "digits_compared" in [c.code for c in of(Range("c", D("0.1")), {"c": "float"}).caveats]
+
+
+def test_digits_in_a_pattern_are_those_of_ascii():
+    made = of(Matches("c", (r"^\d{5}\Z",)), {"c": "string"})
+    assert (made.grade, made.text) == ("exact", "c IS NULL OR c RLIKE '^\\\\d{5}\\\\z'")
+    letters = of(Matches("c", (r"^\w\d\Z",)), {"c": "string"})
+    assert [c.code for c in letters.caveats] == ["regex_unicode"]
+
+
+def test_a_scope_may_name_a_word_that_counts_as_missing():
+    made = of(Present("c"), {"a": "string", "c": "int"}, ("NA",), Comparison("a", "=", "NA"))
+    assert made.text == "a IS NULL OR a <> 'NA' OR c IS NOT NULL"
+    made = of(Present("c"), {"a": "string", "c": "int"}, ("NA",), Comparison("a", "!=", "x"))
+    assert made.text == "a IS NULL OR a = 'NA' OR a = 'x' OR c IS NOT NULL"
 
 
 def test_equal_rules_say_the_same():

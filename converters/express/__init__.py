@@ -141,7 +141,7 @@ def _expressed(
 
         engine = engine_kind(rule.origin.engine or "spark")
         stated = of_schema(check.predicate, types.operand(check.predicate.column, engine))
-        if stated is not None:
+        if stated is not None:  # of all records, whichever the rule is limited to
             return _of_many(replace(rule, check=stated, scope=None), types, traits, others)
     if isinstance(check, Row):
         try:

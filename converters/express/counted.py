@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 
 from sqlglot import exp
 
@@ -19,10 +20,11 @@ from ruleferry.converters.express.nodes import (
 )
 from ruleferry.converters.express.operand import FLOATING, NUMBERS, TEXTS, CannotExpress, Operand
 from ruleferry.converters.express.readings import shaped
+from ruleferry.converters.express.sets import ignored
 from ruleferry.converters.express.sql_text import number_literal
 from ruleferry.converters.express.sql_types import digits
-from ruleferry.converters.express.values import type_mismatch
-from ruleferry.converters.predicates import CountPresent, Identity
+from ruleferry.converters.express.values import number, type_mismatch
+from ruleferry.converters.predicates import CountPresent, Identity, SumIs
 from ruleferry.converters.rule import Caveat
 
 # How many columns hold a value --------------------------------------------------------------------
@@ -92,17 +94,45 @@ def identity(rule: Identity, use: Use) -> Good:
     if not rule.terms:
         raise CannotExpress("invalid_rule", "it names no column to add")
     operands = [use.operand(name) for name in (rule.column, *(name for _, name in rule.terms))]
-    for operand in operands:
-        if operand.family is not None and operand.family not in NUMBERS | TEXTS:
-            raise type_mismatch(operand, "a sum")
-    floating = [o.name for o in operands if o.family in FLOATING]
+    floating = _floating(operands)
     whole, *parts = [_number(operand, bool(floating)) for operand in operands]
     signs = [sign for sign, _ in rule.terms]
     test = exp.EQ(this=whole, expression=_sum(signs, parts))
-    missing = dict.fromkeys(term for o in operands for term in o.missing())
     caveats = tuple(dict.fromkeys(c for o in operands for c in o.caveats))
     caveats += unknown_type(*operands) + _told(operands, floating)
-    return Good(either(*missing, or_false(test)), "pass", caveats)
+    tree = either(*ignored("any_missing", operands), or_false(test))
+    return Good(tree, "pass", caveats)
+
+
+def sum_is(rule: SumIs, use: Use) -> Good:
+    """Of what a person wrote: a record passes where a value is missing, unless it counts as 0."""
+    if not isinstance(rule.total, int | Decimal) or not rule.columns:
+        raise CannotExpress("invalid_rule", "it has no total, or no columns")
+    operands = [use.operand(name) for name in rule.columns]
+    floating = _floating(operands)
+    parts = [_number(operand, bool(floating)) for operand in operands]
+    caveats = tuple(c for o in operands for c in o.caveats)
+    caveats += unknown_type(*operands) + _told(operands, floating)
+    if rule.missing == "zero":
+        parts = [_or_zero(o, part) for o, part in zip(operands, parts, strict=True)]
+        detail = "a missing value counts as 0, as it says"
+        caveats += (Caveat("null_as_zero", detail),)
+    test = or_false(exp.EQ(this=_sum([1] * len(parts), parts), expression=number(rule.total)))
+    passes = ignored("any_missing", operands) if rule.missing is None else []
+    return Good(either(*passes, test), "pass" if passes else "fail", caveats)
+
+
+def _floating(operands: Sequence[Operand]) -> list[str]:
+    """The columns of doubles. Raises CannotExpress for one that can't be added."""
+    for operand in operands:
+        if operand.family is not None and operand.family not in NUMBERS | TEXTS:
+            raise type_mismatch(operand, "a sum")
+    return [operand.name for operand in operands if operand.family in FLOATING]
+
+
+def _or_zero(operand: Operand, part: Node) -> Node:
+    missing = exp.If(this=either(*operand.missing()), true=number_literal(0))
+    return exp.Case(ifs=[missing], default=part)
 
 
 def _sum(signs: Sequence[int], parts: Sequence[Node]) -> Node:

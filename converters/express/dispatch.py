@@ -61,8 +61,21 @@ def good(predicate: Predicate, use: Use) -> Good:
             return several.distinct_within(predicate, use)
         case SameWithin():
             return several.same_within(predicate, use)
+        case SumIs() if use.kind == "words":
+            return counted.sum_is(predicate, use)
         case SumIs():
             return several.sum_is(predicate, use)
+        case Typed() | CountPresent() | Identity() | AgainstToday():
+            return _of_dictionary(predicate, use)
+        case SqlText():
+            # A large room, which most suites don't need.
+            from ruleferry.converters.express.spark_text import sql_condition
+
+            return sql_condition(predicate, use)
+
+
+def _of_dictionary(predicate: Typed | CountPresent | Identity | AgainstToday, use: Use) -> Good:
+    match predicate:
         case Typed():
             return typed.typed(predicate, use)
         case CountPresent():
@@ -71,11 +84,6 @@ def good(predicate: Predicate, use: Use) -> Good:
             return counted.identity(predicate, use)
         case AgainstToday():
             return today.against_today(predicate, use)
-        case SqlText():
-            # A large room, which most suites don't need.
-            from ruleferry.converters.express.spark_text import sql_condition
-
-            return sql_condition(predicate, use)
 
 
 def _present(predicate: Present, use: Use) -> Good:

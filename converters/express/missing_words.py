@@ -86,7 +86,7 @@ def _number_literals(words: Iterable[str]) -> list[Node]:
 
 def _numbers(words: Iterable[str]) -> list[Decimal]:
     found = [Decimal(w.strip()) for w in words if _NUMBER.fullmatch(w.strip())]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(n for n in found if -300 < n.adjusted() < 300))
 
 
 def _times(words: Iterable[str], kind: exp.DType) -> list[Node]:

@@ -209,7 +209,11 @@ class _Mould:
 
 @lru_cache(maxsize=1_000)
 def _mould(
-    like: Predicate, kinds: _Kinds, claimed: bool, engine: Engine | None, words: tuple[str, ...]
+    like: Predicate,
+    kinds: _Kinds,
+    claimed: bool,
+    engine: Engine | None,
+    words: tuple[str, ...] = (),
 ) -> _Mould | None:
     """None where there is no condition, or where a caveat quotes a text."""
     if any("mould_" in word or _NUMBERS_BEGIN in word for word in words):

@@ -9,13 +9,14 @@ from sqlglot import exp
 from ruleferry.converters.express.functions import call
 from ruleferry.converters.express.good import Good, Use, unknown_type
 from ruleferry.converters.express.nodes import Node, either, or_false
-from ruleferry.converters.express.operand import MOMENTS, TEXTS, Operand
+from ruleferry.converters.express.operand import MOMENTS, TEXTS, CannotExpress, Operand
 from ruleferry.converters.express.sql_text import number_literal
 from ruleferry.converters.express.values import cast_to, type_mismatch
 from ruleferry.converters.predicates import AgainstToday
 from ruleferry.converters.rule import Caveat
 
 _Type = exp.DataType.Type
+_MOST_DAYS = 500_000
 _TESTS: Mapping[str, Callable[..., Node]] = {
     "=": exp.EQ, "<": exp.LT, "<=": exp.LTE, ">": exp.GT, ">=": exp.GTE,
 }  # fmt: skip
@@ -24,6 +25,8 @@ _TESTS: Mapping[str, Callable[..., Node]] = {
 def against_today(rule: AgainstToday, use: Use) -> Good:
     """A date is compared by its day, also with this moment; a text that is none is bad."""
     operand = use.operand(rule.column)
+    if abs(rule.days) > _MOST_DAYS:
+        raise CannotExpress("invalid_rule", f"no date lies {abs(rule.days)} days from today")
     if operand.type is not None and operand.family not in MOMENTS | TEXTS:
         raise type_mismatch(operand, "a date")
     by_moment = rule.now and operand.family != "date"

@@ -32,7 +32,7 @@ from ruleferry.converters.express.readings import (
 from ruleferry.converters.express.sql_text import number_literal, string_literal
 from ruleferry.converters.express.sql_types import digits
 from ruleferry.converters.predicates import Sort, Typed
-from ruleferry.converters.rule import Columns
+from ruleferry.converters.rule import Caveat, Columns
 
 _Type = exp.DataType.Type
 _WHOLE = ("tinyint", "smallint", "int", "bigint")
@@ -75,15 +75,21 @@ def typed(rule: Typed, use: Use) -> Good:
     else:
         test = _of_column(rule, operand)
     tree = either(*operand.missing(), test)
-    return Good(tree, "pass", operand.caveats + unknown_type(operand))
+    return Good(tree, "pass", operand.caveats + unknown_type(operand) + _zone(operand))
+
+
+def _zone(operand: Operand) -> tuple[Caveat, ...]:
+    if operand.family != "timestamp":
+        return ()
+    detail = f"{operand.name} is a timestamp: its days are those of the session's time zone"
+    return (Caveat("session_time_zone", detail),)
 
 
 def of_schema(rule: Typed, operand: Operand) -> Columns | None:
     """The statement about the schema where the column's type settles the question."""
     if operand.type is None or not _settled(rule, operand.type):
         return None
-    names = list(_OF_SORT[rule.sort])
-    return Columns("type", (rule.column,), (("type_list", names),))
+    return Columns("databricks_type", (rule.column,), (("types", _OF_SORT[rule.sort]),))
 
 
 def _settled(rule: Typed, kind: ColumnType) -> bool:
@@ -120,9 +126,13 @@ def _before(rule: Typed) -> int | None:
     return None if rule.precision is None else rule.precision - (rule.scale or 0)
 
 
+# More than any type of a database holds, and than a pattern should count.
+_MOST_DIGITS = 300
+
+
 def _check(rule: Typed) -> None:
     sizes = [size for size in (rule.precision, rule.scale) if size is not None]
-    wrong = any(size < 0 for size in sizes) or rule.precision == 0
+    wrong = any(not 0 <= size <= _MOST_DIGITS for size in sizes) or rule.precision == 0
     if wrong or (len(sizes) == 2 and rule.precision < rule.scale):  # type: ignore[operator]
         reason = f"no number has {rule.precision} digits, {rule.scale} of them after the point"
         raise CannotExpress("invalid_rule", reason)
@@ -209,18 +219,11 @@ def _sized(rule: Typed, operand: Operand) -> Node:
         )
         raise CannotExpress("unclear", reason)
     size = _UNBOUNDED if operand.family in FLOATING else _digits(operand.type)
-    return both(*_size_tests(rule, lambda: _as_number(operand), *size))
-
-
-def _as_number(operand: Operand) -> Node:
-    """A whole number as a decimal: the least one of its type has no opposite."""
-    if operand.family != "integer":
-        return operand.node()
-    return exp.cast(operand.node(), "DECIMAL(20, 0)", dialect="databricks")
+    return both(*_size_tests(rule, operand.node, *size))
 
 
 # Digits before and after the point that a double may have.
-_UNBOUNDED = (400, 400)
+_UNBOUNDED = (309, 400)
 
 
 def _size_tests(rule: Typed, value: Maker, widest: int, finest: int) -> list[Node]:
@@ -232,9 +235,9 @@ def _size_tests(rule: Typed, value: Maker, widest: int, finest: int) -> list[Nod
     before = rule.precision if rule.sort == "integer" else _before(rule)
     tests = []
     if before is not None and before < widest:
-        tests.append(_below(value(), number_literal(10**before)))
+        tests.append(_below(value, 10**before))
     elif (widest, scale != 0) == (_UNBOUNDED[0], True):
-        tests.append(_below(value(), number_literal(float("inf"))))
+        tests.append(_below(value, float("inf")))
     if scale == 0 and (finest or not tests):
         rest = exp.Mod(this=value(), expression=number_literal(1))
         tests.append(exp.EQ(this=rest, expression=number_literal(0)))
@@ -244,5 +247,8 @@ def _size_tests(rule: Typed, value: Maker, widest: int, finest: int) -> list[Nod
     return tests
 
 
-def _below(value: Node, bound: Node) -> Node:
-    return exp.LT(this=call("abs", [value]), expression=bound)
+def _below(value: Maker, bound: float) -> Node:
+    """No `abs`: the least whole number has none, and Spark rounds that of a long decimal."""
+    low = exp.LTE(this=value(), expression=number_literal(-bound))
+    high = exp.GTE(this=value(), expression=number_literal(bound))
+    return exp.Not(this=exp.Paren(this=exp.Or(this=low, expression=high)))

@@ -30,6 +30,7 @@ def _reading(reading: Reading) -> Iterator[Line]:
     if reading.rules:
         places, rules = count(reading.atoms, "place"), count(len(reading.rules), "rule")
         engines = {rule.origin.engine for rule in reading.rules if rule.origin.engine}
+        engines.discard("words")
         ran_on = f", read as rules of {listed(sorted(engines))}" if engines else ""
         yield f"  {places} that may state a rule, {rules}{ran_on}", ""
         yield f"  tables: {listed(_tables(reading))}", ""

@@ -43,7 +43,8 @@ def rule_ids(rules: Sequence[LegacyRule], sources: Mapping[str, str]) -> list[st
 def _key(rule: LegacyRule, sources: Mapping[str, str]) -> str:
     source = sources.get(rule.origin.file, rule.origin.file)
     author = rule.author_id or rule.author_name
-    return json.dumps([source, rule.table.name, sorted(rule.columns), rule.kind, author])
+    key = [source, rule.table.name, sorted(rule.columns), rule.kind, author]
+    return json.dumps([*key, rule.part] if rule.part else key)
 
 
 def plain(text: str) -> str:

@@ -220,6 +220,7 @@ class LegacyRule:
 
     `scope` limits the rule to some records (a row condition): a record out of scope is good.
     `behaviour` is what the source itself does with a bad record, `action_word` its own word of it.
+    `part`: what part of its row states it, a column's meaning; it tells rules of one kind apart.
     `missing_words`: texts that count as a missing value; "" stands for every blank text.
     """
 
@@ -233,6 +234,7 @@ class LegacyRule:
     title: str = ""
     author_id: str | None = None
     author_name: str | None = None
+    part: str = ""
     behaviour: Action | None = None
     behaviour_detail: str = ""
     action_word: str | None = None

@@ -108,7 +108,6 @@ DATA_ACT = File(
         *gaps("the fiscal year of now", ANY, "B125"),
         *gaps("a register of others", ANY, "B146", "B166"),
         *gaps("what a delete record is, is told nowhere", ANY, "B228", "B236"),
-        *gaps("letters that do not repeat: the length alone is half of it", ANY, "B144"),
         *gaps("a recommendation", ANY, "B120", "B174"),
         *gaps("a second condition that no column holds", ANY, "B162", "B163"),
     ),

@@ -6,11 +6,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from ruleferry.converters.predicates import SqlText
 from ruleferry.converters.readers.raw import RawFile
 from ruleferry.converters.readers.spreadsheet.profile_types import Profile
 from ruleferry.converters.readers.spreadsheet.statement import Statement
 from ruleferry.converters.readers.spreadsheet.statements import Stated
-from ruleferry.converters.rule import Check, LegacyRule, NotARule, Origin, Table, Unread
+from ruleferry.converters.rule import (
+    Check,
+    Figure,
+    LegacyRule,
+    NotARule,
+    Origin,
+    Row,
+    Share,
+    Table,
+    Unread,
+)
 
 TOOL = "spreadsheet"
 # No engine ran these rules: a person wrote them down.
@@ -82,6 +93,7 @@ def _rule(statement: Statement, place: Stated, table: Table, told: Told) -> Lega
         title=statement.title,
         author_id=author_id,
         author_name=author_name or author_id,
+        part=place.part,
         action_word=_action(statement, place, severity, told),
         tags=_tags(place, severity),
         caveats=statement.caveats,
@@ -90,7 +102,12 @@ def _rule(statement: Statement, place: Stated, table: Table, told: Told) -> Lega
 
 
 def _engine(check: Check) -> str | None:
-    return None if isinstance(check, NotARule | Unread) else ENGINE
+    """SQL in a cell runs on Spark, which has a meaning of its own for a missing value."""
+    if isinstance(check, NotARule | Unread):
+        return None
+    row = check.row if isinstance(check, Share) else check
+    sql = isinstance(row, Row) and isinstance(row.predicate, SqlText)
+    return "spark" if sql or isinstance(row, Figure) else ENGINE
 
 
 def _decided(statement: Statement, place: Stated, told: Told) -> Check:

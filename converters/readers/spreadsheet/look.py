@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ruleferry.converters.readers.spreadsheet.blocks import Block, Layout
 from ruleferry.converters.readers.spreadsheet.cells import Book, Cell
+from ruleferry.converters.readers.spreadsheet.doubtful_tables import with_doubtful_tables
 from ruleferry.converters.readers.spreadsheet.fields import ReadBlock
 from ruleferry.converters.readers.spreadsheet.header_words import known_meaning
 from ruleferry.converters.readers.spreadsheet.layout import layouts
@@ -72,4 +73,4 @@ def _read(block: Block, profile: Profile | None, setting: Setting) -> ReadBlock:
             return is_threshold(cell.text)
         return understood(meaning, cell, _ANY, setting)
 
-    return ReadBlock(block, meanings_of(block, parses, chosen))
+    return with_doubtful_tables(ReadBlock(block, meanings_of(block, parses, chosen)))

@@ -15,8 +15,7 @@ from ruleferry.converters.readers.spreadsheet import rule_sql
 from ruleferry.converters.readers.spreadsheet.cells import Cell
 from ruleferry.converters.readers.spreadsheet.statement import Meaning, Setting, Statement
 from ruleferry.converters.readers.spreadsheet.thresholds import (
-    READINGS,
-    Reading,
+    reading_of,
     with_threshold,
 )
 from ruleferry.converters.rule import Figure, NotARule, Row, Unique, Unread
@@ -163,17 +162,11 @@ def _statements(cells: Cells, columns: tuple[str, ...], setting: Setting, phrase
     threshold = cells["threshold"]
     if len(threshold) > 1:
         return (_gap("not_understood", "it states several thresholds", columns),), read_from
-    return with_threshold(found, threshold[0], _reading(setting)), read_from
+    return with_threshold(found, threshold[0], reading_of(setting)), read_from
 
 
 def _gap(code: str, reason: str, columns: tuple[str, ...]) -> Statement:
     return Statement("predicate", Unread(code, reason, columns), columns)
-
-
-def _reading(setting: Setting) -> Reading | None:
-    """What the profile says of the thresholds: the word for any of them."""
-    stated = setting.legend.get("threshold", {}).get("*")
-    return next((reading for reading in READINGS if reading == stated), None)
 
 
 def _not_in_force(cells: Cells, setting: Setting) -> NotARule | Unread | None:

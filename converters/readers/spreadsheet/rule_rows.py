@@ -58,8 +58,8 @@ def _of_row(within: ReadBlock, record: Record, setting: Setting) -> Stated:
         row.tables or ((within.block.table,) if within.block.table else ()),
         statements,
         row.tags,
-        (row.author_id, row.author_name),
-        row.action_word,
+        author=(row.author_id, row.author_name),
+        action_word=row.action_word,
     )
 
 
@@ -72,8 +72,8 @@ def _place(cells: defaultdict[Meaning, tuple[Cell, ...]], record: Record) -> Cel
 def _phrase(setting: Setting) -> Phrase:
     def read(meaning: Meaning, text: str, columns: tuple[str, ...]) -> tuple[Statement, ...]:
         column = Column("", columns[0]) if len(columns) == 1 else None
-        if meaning == "rule_kind" and column is not None:
+        if column is not None:
             return read_constraint(text, column, setting)
-        return read_phrase(text, column, setting)
+        return read_phrase(text, None, setting)
 
     return read

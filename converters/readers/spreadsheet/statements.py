@@ -11,6 +11,7 @@ from ruleferry.converters.predicates import And, Scope
 from ruleferry.converters.readers.spreadsheet.cells import Cell
 from ruleferry.converters.readers.spreadsheet.fields import Field
 from ruleferry.converters.readers.spreadsheet.header_reading import ColumnReading
+from ruleferry.converters.readers.spreadsheet.header_words import folded
 from ruleferry.converters.readers.spreadsheet.phrases import (
     read_constraint,
     read_relevance,
@@ -20,15 +21,16 @@ from ruleferry.converters.readers.spreadsheet.record_values import read_record
 from ruleferry.converters.readers.spreadsheet.rule_sql import condition
 from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning, Setting, Statement
 from ruleferry.converters.readers.spreadsheet.statuses import Standing, in_force
-from ruleferry.converters.readers.spreadsheet.thresholds import with_threshold
+from ruleferry.converters.readers.spreadsheet.thresholds import reading_of, with_threshold
 from ruleferry.converters.readers.spreadsheet.values import MEANINGS
+from ruleferry.converters.readers.spreadsheet.words import says_nothing
 from ruleferry.converters.rule import NotARule, Unread
 
 # Read by a grammar of their own; the others as values.
 _TEXTS: tuple[Meaning, ...] = ("rule", "sql", "condition")
 _Cells: TypeAlias = Mapping[Meaning, tuple[Cell, ...]]
-# A cell that may bear a rule, with what it states.
-Told: TypeAlias = tuple[Cell, tuple[Statement, ...]]
+# A cell that may bear a rule, what its column is about, and what it states.
+Told: TypeAlias = tuple[Cell, str, tuple[Statement, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,8 @@ class Stated:
     """The statements of one place about some tables, and what its row says of them.
 
     `atom`: what is counted, a cell, a row of a rule list or a validation. `tables`: none where
-    nothing states one. `text` is the author's own; `author`: the row's own id and name of the rule.
+    nothing states one. `text` is the author's own; `author`: the row's own id and name of the rule;
+    `part`: what its column is about.
     """
 
     atom: str
@@ -46,6 +49,7 @@ class Stated:
     tables: tuple[str, ...]
     statements: tuple[Statement, ...]
     tags: tuple[tuple[str, str], ...] = ()
+    part: str = ""
     author: tuple[str | None, str | None] = (None, None)
     action_word: str | None = None
 
@@ -53,10 +57,17 @@ class Stated:
 def of_field(field: Field, setting: Setting) -> Iterator[Stated]:
     """One for each cell that may bear a rule; a row without such cells gives none."""
     tags, word = _tags(field), _first(field, "action")
-    for cell, statements in _in_force(list(_told(field, setting)), field, setting):
-        place, text = cell.place, cell.text
+    for cell, part, statements in _in_force(list(_told(field, setting)), field, setting):
         yield Stated(
-            place, place, text, cell.sheet, field.tables, statements, tags, action_word=word
+            cell.place,
+            cell.place,
+            cell.text,
+            cell.sheet,
+            field.tables,
+            statements,
+            tags,
+            part,
+            action_word=word,
         )
 
 
@@ -78,9 +89,9 @@ def _told(field: Field, setting: Setting) -> Iterator[Told]:
         if column.sure and column.meaning is not None:
             sure[column.meaning] += (cell,)
         else:
-            yield cell, (_unsure(column, field),)
+            yield cell, folded(column.header.text), (_unsure(column, field),)
     if field.column is None:
-        yield from ((cell, (_nameless(),)) for cells in sure.values() for cell in cells)
+        yield from ((c, part, (_nameless(c),)) for part, cells in sure.items() for c in cells)
     elif field.asked.repeat:
         yield from _of_repeat(sure, field.asked.repeat, field.column, setting)
     else:
@@ -94,7 +105,8 @@ def _of_repeat(sure: _Cells, repeat: str, column: Column, setting: Setting) -> I
     for meaning, cells in sure.items():
         for cell in cells:
             asked = meaning == "condition" and not cell.struck and not cell.trouble
-            yield cell, relevance_statements(cell.text, column, setting) if asked else (gap,)
+            read = relevance_statements(cell.text, column, setting) if asked else (gap,)
+            yield cell, meaning, read
 
 
 def _unsure(column: ColumnReading, field: Field) -> Statement:
@@ -104,7 +116,9 @@ def _unsure(column: ColumnReading, field: Field) -> Statement:
     return Statement("predicate", Unread(column.code, reason, named), named)
 
 
-def _nameless() -> Statement:
+def _nameless(cell: Cell) -> Statement:
+    if says_nothing(cell.text):
+        return Statement("predicate", NotARule("neither the cell nor its row states anything"))
     return Statement("predicate", Unread("name_unresolved", "its row names no column"))
 
 
@@ -116,14 +130,22 @@ def _of_named(sure: _Cells, field: Field, column: Column, setting: Setting) -> I
     read = read_record(values, column, setting)
     shares = dict(_shares(field))
     conditions = (*sure.get("condition", ()), *field.asked.conditions)
-    for cells in values.values():
+    for meaning, cells in values.items():
         for cell in cells:
             found = tuple(_asked(s, conditions, setting) for s in read[cell.row, cell.column])
             share = shares.get(cell.column)
-            yield cell, with_threshold(found, share) if share else found
-    yield from ((cell, texts[cell.place]) for _, cell in _texts(sure))
+            yield (
+                cell,
+                meaning,
+                (with_threshold(found, share, reading_of(setting)) if share else found),
+            )
+    yield from ((cell, meaning, texts[cell.place]) for meaning, cell in _texts(sure))
     for cell in sure.get("threshold", ()):
-        yield cell, (Statement("share", NotARule("it is a part of another cell's rule")),)
+        yield (
+            cell,
+            "threshold",
+            (Statement("share", NotARule("it is a part of another cell's rule")),),
+        )
 
 
 def _texts(sure: _Cells) -> Iterator[tuple[Meaning, Cell]]:
@@ -180,8 +202,8 @@ def _asked(statement: Statement, conditions: Sequence[Cell], setting: Setting) -
 def _in_force(told: Sequence[Told], field: Field, setting: Setting) -> Iterator[Told]:
     """A retired field has no rules, and one whose status is not clear leaves questions."""
     found = in_force(field.within.of(field.record, "status"), field.name, setting)
-    for cell, statements in told:
-        yield cell, tuple(_standing(s, found) for s in statements)
+    for cell, part, statements in told:
+        yield cell, part, tuple(_standing(s, found) for s in statements)
 
 
 def _standing(statement: Statement, found: Standing) -> Statement:

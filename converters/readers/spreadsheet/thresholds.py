@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Literal, TypeAlias
 
 from ruleferry.converters.readers.spreadsheet.cells import Cell
-from ruleferry.converters.readers.spreadsheet.statement import Statement
+from ruleferry.converters.readers.spreadsheet.statement import Setting, Statement
 from ruleferry.converters.rule import (
     Exists,
     NotARule,
@@ -30,6 +30,12 @@ _NUMBER = re.compile(r"\s*(\d{1,12}(?:[.,]\d{1,12})?)\s*(%?)\s*\Z")
 def is_threshold(text: str) -> bool:
     """A number, or a percentage."""
     return _NUMBER.match(text) is not None
+
+
+def reading_of(setting: Setting) -> Reading | None:
+    """What the profile says of the thresholds: the word for any of them."""
+    stated = setting.legend.get("threshold", {}).get("*")
+    return next((reading for reading in READINGS if reading == stated), None)
 
 
 def read_share(text: str, reading: Reading | None = None) -> Decimal | None:

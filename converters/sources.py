@@ -23,6 +23,7 @@ from ruleferry.converters.text_files import TextFile, read_text
 NOT_READ = "not read"
 # What `convert` writes into its folder.
 _WRITTEN = ("ledger.json", "gap_report.md", "*_expectations.py")
+_LOCK = "~$"
 # Bytes. Nobody writes a dictionary that large by hand, and data files have no bound.
 _MOST = 200 * 1024 * 1024
 
@@ -147,7 +148,7 @@ def _read(found: Sequence[SourceFile], run: _Run) -> Iterable[Reading | Faults]:
     results: dict[str, Reading | Faults] = {}
     waiting: dict[Reader, list[RawFile]] = {}
     for source in found:
-        reader = READERS.get(source.path.suffix.lower())
+        reader = _reader(source.path)
         raw = _raw(source, run) if reader and _may_hold_rules(source, run) else _listed(source)
         if reader and isinstance(raw, RawFile):
             waiting.setdefault(reader, []).append(raw)
@@ -157,6 +158,10 @@ def _read(found: Sequence[SourceFile], run: _Run) -> Iterable[Reading | Faults]:
         for raw, counted in zip(files, reader(files), strict=True):
             results[raw.file] = conserved(counted) if isinstance(counted, Counted) else counted
     return [results[source.shown_as] for source in found]
+
+
+def _reader(path: Path) -> Reader | None:
+    return None if path.name.startswith(_LOCK) else READERS.get(path.suffix.lower())
 
 
 def _may_hold_rules(source: SourceFile, run: _Run) -> bool:
@@ -273,6 +278,8 @@ def _digest(path: Path) -> str:
 
 def _what(path: Path) -> str:
     endings, names = _known_files()
+    if path.name.startswith(_LOCK):
+        return "a file that a program puts beside a workbook while it is open"
     if path.name in names:
         return names[path.name]
     return endings.get(path.suffix.lower().lstrip("."), "no reader knows files of this name")

@@ -206,11 +206,10 @@ def test_a_wrong_value_is_told_with_its_option(folder, arguments, named):
     assert refused("convert", "suites", *arguments).startswith(f"command line, {named}\n  found")
 
 
-# The first three: options come with what they do, not before.
+# The first two: options come with what they do, not before.
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("convert", "--profile", "x"),
         ("convert", "--target", "x"),
         ("convert", "--dialect", "x"),
         ("convert", "--max-action"),

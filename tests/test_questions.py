@@ -2,12 +2,13 @@
 
 import re
 from dataclasses import replace
+from typing import get_args
 
 import pytest
 from made_rules import planned, rule
 
 from ruleferry.converters.config import Actions
-from ruleferry.converters.mappings import caveats, gaps
+from ruleferry.converters.mappings import AskBy, caveats, gaps
 from ruleferry.converters.predicates import Absent, Present, Range, SqlText
 from ruleferry.converters.questions import ask
 from ruleferry.converters.rule import Caveat, Ordered, Table, Unread
@@ -185,7 +186,7 @@ def test_the_same_table_is_the_same_question_when_rules_are_added():
 def test_every_question_can_be_asked(topic):
     assert topic.question.endswith("?") or topic.question.endswith(".")
     assert topic.until.endswith(".")
-    assert topic.ask_by in ("rule", "table", "file", "code")
+    assert topic.ask_by in get_args(AskBy)
     texts = [topic.question, *(t for p in topic.proposals for t in (p.label, p.effect))]
     assert all(set(re.findall(r"{(\w*)}", text)) <= FIELDS for text in texts)
     assert topic.proposals

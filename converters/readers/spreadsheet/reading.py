@@ -38,7 +38,7 @@ def read_file(raw: RawFile) -> Counted | Faults:
         return profile
     if _is_text(raw):
         head = read_book(raw.data, raw.file, rows=_HEAD)
-        if isinstance(head, Book) and not look_at(head, profile, ()).says_something:
+        if isinstance(head, Book) and not _may_be_read(look_at(head, profile, ()), raw):
             return _not_read(raw)
     book = read_book(raw.data, raw.file)
     if not isinstance(book, Book):
@@ -67,6 +67,12 @@ def draft_of(raw: RawFile) -> str | tuple[Fault, ...]:
 
 def _is_text(raw: RawFile) -> bool:
     return raw.file.lower().endswith((".csv", ".tsv"))
+
+
+def _may_be_read(look: Look, raw: RawFile) -> bool:
+    """A table of text in a folder is data, unless a column of it is known to state rules."""
+    known = any(c.sure and c.may_bear_rules for block in look.blocks for c in block.columns)
+    return look.says_something and (raw.named or known)
 
 
 def _not_read(raw: RawFile) -> Counted:

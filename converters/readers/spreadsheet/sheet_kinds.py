@@ -103,7 +103,9 @@ def _rule_texts(evidence: Evidence) -> tuple[SheetKind, str] | None:
     """Rules beside headers that describe no field: what looked like facts speaks of the rule."""
     meanings = evidence.meanings
     about = meanings & {"column", "table", *RULES} - {"rule", "sql"}
-    if meanings & {"rule", "sql"} and about and not meanings & _CORE - {"type"}:
+    texts = [t for meaning in ("rule", "sql") for t in evidence.sample(meaning)]
+    says = sum(any(letter.isalpha() for letter in text) for text in texts)
+    if 2 * says > len(texts) and about and not meanings & _CORE - {"type"}:
         return "rule list", "its rows state rules, and no header describes a field"
     return None
 

@@ -185,6 +185,33 @@ def test_formulas_and_errors():
     assert sheet.cell(0, 3) is None
 
 
+def test_formulas_beyond_all_values():
+    row = '<row r="{0}"><c r="A{0}">{1}</c><c r="C{0}"><f>1</f></c></row>'
+    sheet = first(bare(row.format(1, "<v>7</v>") + row.format(3, "<f>2</f>")))
+    assert list(sheet.filled()) == [(0, 0), (0, 2), (2, 0), (2, 2)]
+    assert all(sheet.cell(*place).trouble for place in [(0, 2), (2, 0), (2, 2)])
+
+
+@pytest.mark.parametrize("count", [2, 30])
+def test_many_styles(count):
+    """Few are looked for one by one; the first is that of cells that name none."""
+    book = workbook({f"A{n}": n for n in range(1, count + 1)})
+    for n in range(1, count + 1):
+        book.active[f"A{n}"].number_format = f'"c{n}-"0'
+        book.active[f"A{n}"].font = Font(strike=n % 2 == 0)
+    found = marks(saved(book))
+    assert found.shown == {(n - 1, 0): f"c{n}-{n}" for n in range(1, count + 1)}
+    assert found.struck == {(n - 1, 0) for n in range(1, count + 1) if n % 2 == 0}
+
+
+def test_the_first_style_is_struck():
+    fonts = f'<styleSheet xmlns="{MAIN}"><fonts><font><strike/></font><font/></fonts>'
+    styles = f'{fonts}<cellXfs><xf fontId="0"/><xf fontId="1"/></cellXfs></styleSheet>'
+    cells = '<c r="A1"><v>1</v></c><c r="B1" s="0"><v>1</v></c><c r="C1" s="1"><v>1</v></c>'
+    data = bare(f'<row r="1">{cells}</row>', edits={"xl/styles.xml": styles})
+    assert marks(data).struck == {(0, 0), (0, 1)}
+
+
 def test_results_that_nobody_worked_out():
     """Programs that write formulas write 0 beside them, and that it is to be worked out."""
     cells = '<row r="1"><c r="A1"><f>B1</f><v>0</v></c><c r="B1"><v>0</v></c></row>'

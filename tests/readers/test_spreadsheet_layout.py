@@ -198,6 +198,15 @@ def test_blocks_side_by_side_where_the_header_begins_anew():
     ]
 
 
+def test_codes_behind_an_empty_column_belong_to_their_fields():
+    text = "Field|Type||Code|Meaning\nsex|int||1|male\n|||2|female\nage|int||\nin|int||0|no\n|||1|yes\n"
+    assert rows_of(only(read(text))) == [
+        ["sex", "int", "1+2", "male+female"],
+        ["age", "int", "", ""],
+        ["in", "int", "0+1", "no+yes"],
+    ]
+
+
 def test_an_empty_column_within_a_block_parts_nothing():
     text = "Field|Type||Required|Notes\nid|int||Y|x\n"
     assert rows_of(only(read(text))) == [["id", "int", "Y", "x"]]

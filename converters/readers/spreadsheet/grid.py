@@ -25,12 +25,13 @@ Line = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """`lines`: the filled items of each line. `merged`: areas whose rows are lines."""
+    """`lines`: the filled items of each line."""
 
     sheet: Sheet
     lines: Sequence[Line]
     transposed: bool = False
-    merged: tuple[Area, ...] = ()
+    # line -> item -> how many items the merged cell that begins there covers
+    widths: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
     # item of a line -> the line of the merged cell that covers it from above
     covered: Mapping[Place, int] = field(default_factory=dict)
 
@@ -88,7 +89,8 @@ def grid_of(sheet: Sheet) -> Grid:
         # As the sheet counts its filled cells: a place outside its rows is none of them.
         if row < len(lines) and column < len(sheet.rows[row]) and column not in lines[row]:
             lines[row] = tuple(sorted((*lines[row], column)))
-    return Grid(sheet, lines, False, sheet.marks.merged, _covered(sheet.marks.merged, lines))
+    merged = sheet.marks.merged
+    return Grid(sheet, lines, False, _widths(merged), _covered(merged, lines))
 
 
 def _filled(row: Sequence[CellValue | None]) -> Line:
@@ -105,14 +107,22 @@ def _filled(row: Sequence[CellValue | None]) -> Line:
 
 
 def turned(grid: Grid) -> Grid:
-    """Columns for lines."""
+    """Columns for lines, of a grid as grid_of makes it."""
     lines: list[list[int]] = [[] for _ in range(grid.width())]
     for number, line in enumerate(grid.lines):
         for item in line:
             lines[item].append(number)
-    merged = tuple(Area(a.left, a.top, a.right, a.bottom) for a in grid.merged)
+    merged = tuple(Area(a.left, a.top, a.right, a.bottom) for a in grid.sheet.marks.merged)
     made = [tuple(line) for line in lines]
-    return Grid(grid.sheet, made, not grid.transposed, merged, _covered(merged, made))
+    return Grid(grid.sheet, made, True, _widths(merged), _covered(merged, made))
+
+
+def _widths(merged: tuple[Area, ...]) -> Mapping[int, Mapping[int, int]]:
+    found: dict[int, dict[int, int]] = {}
+    for area in merged:
+        if area.right > area.left:
+            found.setdefault(area.top, {})[area.left] = area.right - area.left + 1
+    return found
 
 
 def _covered(merged: tuple[Area, ...], lines: Sequence[Line]) -> Mapping[Place, int]:

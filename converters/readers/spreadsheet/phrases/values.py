@@ -106,26 +106,36 @@ _SEPARATORS = listed(
 )
 
 
-def items(one: Parser[Item], *, pairs: bool = True) -> Parser[tuple[Item, ...]]:
-    """`A, B, or C`; `A or B`; `A | B | C`; `A and B` only where `pairs` says so."""
+def items(one: Parser[Item], *, loose: bool = True) -> Parser[tuple[Item, ...]]:
+    """`A, B, or C`; `A or B`; `A | B | C`. Not `loose`: words need an or, and no `A and B`."""
 
     def more(
         source: Source, at: int, found: tuple[Item, ...], between: tuple[str, ...]
     ) -> Iterator[tuple[tuple[Item, ...], int]]:
-        yield found, at
+        if loose or _is_strict(found, between):
+            yield found, at
         for separator, start in _SEPARATORS(source, at):
-            if not _goes_on(between, separator) or (
-                separator == "and" and not between and not pairs
-            ):
-                continue
-            for value, after in one(source, start):
-                yield from more(source, after, (*found, value), (*between, separator))
+            if _goes_on(between, separator):
+                for value, after in one(source, start):
+                    yield from more(source, after, (*found, value), (*between, separator))
 
     def parse(source: Source, at: int) -> Readings[tuple[Item, ...]]:
         for value, after in one(source, at):
             yield from more(source, after, (value,), ())
 
     return parse
+
+
+def _is_strict(found: tuple[Item, ...], between: tuple[str, ...]) -> bool:
+    """In a condition `A = x, mostly` and `A = x and mostly` are no lists."""
+    if between == ("and",):
+        return False
+    only_commas = bool(between) and not set(between) & {"or", "and", "last"}
+    return not only_commas or not any(_is_plain_word(i) for i in found)
+
+
+def _is_plain_word(found: Item) -> bool:
+    return found.sort == "bare" and found.text != found.text.upper()
 
 
 def _goes_on(between: tuple[str, ...], separator: str) -> bool:
@@ -144,7 +154,9 @@ def as_values(found: tuple[Item, ...]) -> Values | None:
     blank = any(i.sort == "blank" for i in found)
     real = [i for i in found if i.sort != "blank"]
     sorts = {i.sort for i in real}
-    if not real or (sorts >= {"quoted", "number"}):
+    if not real or sorts >= {"quoted", "number"}:
+        return None
+    if "number" in sorts and any(_is_plain_word(i) for i in real):
         return None
     if sorts == {"number"}:
         return Values(tuple(i.value for i in real), blank)
@@ -153,4 +165,4 @@ def as_values(found: tuple[Item, ...]) -> Values | None:
 
 def values(one: Parser[Item]) -> Parser[Values]:
     """The values of a condition: after "A = 1 and" another condition is to come, no value."""
-    return kept(mapped(items(one, pairs=False), as_values))
+    return kept(mapped(items(one, loose=False), as_values))

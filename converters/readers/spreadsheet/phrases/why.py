@@ -58,6 +58,9 @@ def _names_a_column(source: Source) -> bool:
 
 
 def _unit(tokens: Tokens) -> str:
+    """The word of measure beside a number, where something is said of the number."""
+    if not any(t.norm in phrases("says_so", "beside_others") for t in tokens):
+        return ""
     for number, following in pairwise(tokens):
         if number.kind == "number" and following.norm in phrases("units", "why"):
             return following.text

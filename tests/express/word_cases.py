@@ -196,6 +196,9 @@ def range_cases():
         yield WordCase(noon, "timestamp", (at("2024-01-31 10:00"),), known=known)
         yield WordCase(noon, "date", (date(2024, 12, 31),), known=known)  # as its first moment
         yield WordCase(noon, "string", ("2024-02-29", *TIME_TEXTS), known=known)
+        wide = Range("c", at("2023-12-31 10:00"), at("2024-12-31 10:00"))
+        wide_texts = ("2024-01-31", "2024-02-29", *TIME_TEXTS)
+        yield WordCase(wide, "string", wide_texts, known=known)
     yield WordCase(Range("c", "a", "b"), "string", ("abc",))
 
 
@@ -220,6 +223,7 @@ def list_cases():
 def text_cases():
     for known in (True, False):
         yield WordCase(Matches("c", (r"^[0-9]{2}\Z",)), "string", ("12",), known=known)
+        yield WordCase(Matches("c", (r"^\d{2}\Z",)), "string", ("12",), known=known)
         yield WordCase(Matches("c", ("^[0-9]{8}$",)), "int", (20240131,), known=known)
         yield WordCase(Length("c", 40, 40), "string", ("9" * 40,), known=known)
         yield WordCase(Format("c", "%Y%m%d", exact=True), "int", (20240131,), known=known)

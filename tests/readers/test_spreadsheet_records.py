@@ -154,6 +154,18 @@ def test_table_and_column_of_a_reference_are_one_rule():
     assert dotted["reference_table"] == Exists(lookup, missing="good")
 
 
+def test_a_key_that_is_a_reference_as_well():
+    found = together(primary_key="PK, FK", reference_table="sites", reference_column="ID")
+    assert found["primary_key"] == [Unique(("x",)), MUST, "no rule"]
+    assert together(primary_key="PK, FK")["primary_key"][2] == "other_records"
+
+
+def test_what_a_cardinality_makes_of_the_other_cells():
+    found = together(cardinality="1..*", type="int", max="5", required="Yes")
+    assert found == {"cardinality": MUST, "type": "several_values", "max": "several_values",
+                     "required": MUST}  # fmt: skip
+
+
 def test_half_a_reference_is_a_question():
     assert together(foreign_key="Yes", reference_table="SITES") == {
         "foreign_key": "other_records", "reference_table": "other_records"}  # fmt: skip

@@ -296,7 +296,17 @@ def test_a_length(text, sort, wanted):
 def test_a_least_length():
     assert states("min_length", "8") == [Length("x", 8)]
     assert states("min_length", "0") == ["no rule"]
-    assert states("length", "8", many=True) == [up_to(8)]
+
+
+@pytest.mark.parametrize(
+    ("meaning", "text"),
+    [("type", "integer"), ("length", "8"), ("min", "0"), ("format", "YYYYMMDD"), ("range", "0-9"),
+     ("codes", "a;b"), ("pattern", "^a+$"), ("reference", "t.c"), ("unique", "Yes"),
+     ("max", "{end}"), ("max", "today")],
+)  # fmt: skip
+def test_what_is_said_of_each_of_several_values_is_a_question(meaning, text):
+    assert states(meaning, text, many=True) == ["several_values"]
+    assert states("required", "Yes", many=True) == [MUST]
 
 
 def test_precision_and_scale():
@@ -381,6 +391,13 @@ def high(value, **more):
 )  # fmt: skip
 def test_a_bound(meaning, value, sort, wanted):
     assert states(meaning, value, sort) == [wanted]
+
+
+def test_a_whole_bound_is_a_whole_number():
+    (found,) = states("min", "1,000")
+    assert type(found.low) is int
+    (found,) = states("min", "1000.0")
+    assert str(found.low) == "1000.0"
 
 
 def test_the_day_is_proposed_where_the_cell_holds_its_number():

@@ -84,6 +84,14 @@ Parameters = Annotated[
         help="The value of a parameter that the suites take when they run. Repeatable.",
     ),
 ]
+Profile = Annotated[
+    str | None,
+    typer.Option(
+        "--profile",
+        metavar="FILE",
+        help="How the spreadsheets are read: which sheets, and what their columns mean.",
+    ),
+]
 MaxAction = Annotated[
     str | None,
     typer.Option(metavar="ACTION", help="warn or drop: lower what is stricter, for a first time."),
@@ -136,6 +144,7 @@ def convert(
     schema: Schemas = None,
     engine: Engine = None,
     param: Parameters = None,
+    profile: Profile = None,
     streaming: Streaming = None,
     max_action: MaxAction = None,
     partial: Partial = False,
@@ -155,6 +164,7 @@ def convert(
             schema=schema,
             engine=engine,
             param=param,
+            profile=profile,
             streaming=streaming,
             max_action=max_action,
             fail_on=fail_on,
@@ -187,21 +197,32 @@ def inspect(
     sources: Sources = None,
     table: Tables = None,
     engine: Engine = None,
+    profile: Profile = None,
+    write_profile: Annotated[
+        str | None,
+        typer.Option(
+            "--write-profile",
+            metavar="FILE",
+            help="Draft a profile for the one spreadsheet that is named, to be confirmed.",
+        ),
+    ] = None,
     config: ConfigFile = None,
     as_json: AsJson = False,
     quiet: Quiet = False,
 ) -> None:
-    """Show what was recognised and how it is read, file by file; nothing is written."""
+    """Show what was recognised and how it is read, file by file."""
     with _edge():
         from ruleferry.converters.options import Options
 
-        told = _config(config, Options(table=table, engine=engine))
+        told = _config(config, Options(table=table, engine=engine, profile=profile))
         from ruleferry.converters import conversion
         from ruleferry.converters.reports import inspect as report
         from ruleferry.converters.reports import terminal
 
         with terminal.working("Reading", quiet=quiet):
             readings = conversion.inspect(told, sources or ())
+            if write_profile is not None:
+                conversion.draft_profile(told, sources or (), write_profile)
         if as_json:
             sys.stdout.write(report.inspect_json(readings))
         else:

@@ -6,7 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from ruleferry.converters.rule import Action, Caveat, Decider, Grade, Kind, Nulls, Origin, Outcome
+from ruleferry.converters.rule import (
+    Action,
+    Caveat,
+    CellClass,
+    Decider,
+    Grade,
+    Kind,
+    Nulls,
+    Origin,
+    Outcome,
+    Skipped,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +126,11 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One file of the books: `outcomes` adds up to `entries`."""
+    """One file of the books: `outcomes` adds up to `entries`.
+
+    `cells`: of a spreadsheet, class -> how many filled cells are of it; `skipped`: what of it is
+    not read.
+    """
 
     file: str
     read_as: str
@@ -124,6 +139,8 @@ class Source:
     entries: int
     outcomes: Mapping[Outcome, int]
     why: str | None = None
+    cells: Mapping[CellClass, int] = field(default_factory=dict)
+    skipped: tuple[Skipped, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

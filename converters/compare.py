@@ -55,6 +55,7 @@ class _Limit:
     may_miss: frozenset[Form]
     must_have: frozenset[Form]
     extent: Extent
+    no_nan: bool = False
 
 
 def extent(form: Form) -> Extent | None:
@@ -84,12 +85,20 @@ def _limit(form: Form) -> _Limit | None:
         return _Limit(frozenset(), frozenset(), presence)
     may_miss, rest = _parted(_unguarded(form), "or", present=False)
     must_have, core = _parted(_unguarded(rest), "and", present=True)
-    found = _extent(_unguarded(core))
+    core, no_nan = _without_nan(_unguarded(core))
+    found = _extent(core)
     if found is None:
         return None
     columns = set(_columns(found.subject))
     alone = all(columns.issuperset(_columns(tested)) for tested in may_miss | must_have)
-    return _Limit(may_miss, must_have, found) if alone else None
+    return _Limit(may_miss, must_have, found, no_nan) if alone else None
+
+
+def _without_nan(form: Form) -> tuple[Form, bool]:
+    """A chain without `NOT isnan(x)`, and whether that was there: NaN is no value of a range."""
+    operands: Set[Form] = form[1] if form[0] == "and" else {form}
+    rest = frozenset(f for f in operands if not (f[0] == "not" and f[1][0] == "IsNan"))
+    return (chain("and", rest), len(rest) < len(operands)) if rest else (form, False)
 
 
 def _presence(form: Form) -> Presence | None:
@@ -202,7 +211,9 @@ def _within(a: _Limit, b: _Limit) -> bool:
     """Whether every record that `a` lets pass passes `b`."""
     present = a.must_have.union(_strict(a.extent.subject))
     nulls = a.may_miss <= b.may_miss and b.must_have <= present
-    return nulls and _inside(a.extent, b.extent)
+    # A range with an upper end has no place for NaN anyway, which is above all numbers.
+    numbers = a.no_nan or not b.no_nan or getattr(a.extent, "high", None) is not None
+    return nulls and numbers and _inside(a.extent, b.extent)
 
 
 def _strict(subject: Form) -> Iterator[Form]:

@@ -34,7 +34,7 @@ from ruleferry.converters.reports.ledger_json import ledger_text
 from ruleferry.converters.reports.ledger_reader import open_ledger
 from ruleferry.converters.rule import Outcome, Reading
 from ruleferry.converters.schemas import Schemas, read_schemas
-from ruleferry.converters.sources import Sources, read_sources
+from ruleferry.converters.sources import Sources, raw_workbook, read_sources
 from ruleferry.converters.writers.lakeflow import module_text
 from ruleferry.converters.writers.rules_module import BlockColumn, ModuleRule, body_sha256
 
@@ -110,6 +110,27 @@ def _inputs(config: Config, given: Sequence[str], *, partial: bool) -> tuple[Sou
 def inspect(config: Config, given: Sequence[str] = ()) -> tuple[Reading, ...]:
     """What was recognised, file by file. Raises InputFaults."""
     return read_sources(config, given, partial=False).readings
+
+
+def draft_profile(config: Config, given: Sequence[str], file: str) -> None:
+    """Write a profile for the one spreadsheet that is given. Raises InputFaults.
+
+    A file that is there already is not overwritten, for it may hold what a person confirmed.
+    """
+    from ruleferry.converters.readers.spreadsheet import draft_of
+
+    drafted = draft_of(raw_workbook(config, given))
+    if not isinstance(drafted, str):
+        raise InputFaults(drafted)
+    path = config.cwd / file
+    try:
+        with path.open("x", encoding="utf-8", newline="\n") as out:
+            out.write(drafted)
+    except OSError as error:
+        found = "a file that is there already" if path.exists() else f"{error.strerror}"
+        todo = "Name another file, or remove that one."
+        expected = "a file that can be written"
+        raise InputFaults([Fault(file, None, found, expected, todo)]) from error
 
 
 def _last_ledger(folder: Path, shown: str) -> Ledger | None:
@@ -214,10 +235,11 @@ def _sources(
     for entry in entries:
         outcomes.setdefault(entry.origin.file, Counter())[entry.outcome] += 1
     used = {f.file: f.sha256 for f in schemas.files}
+    used |= sources.profiles
     if config.file and config.sha256:
         used[config.file] = config.sha256
     found = [
-        _source(reading, used, outcomes.get(reading.file, Counter()))
+        _source(reading, used, outcomes.get(reading.file, Counter()), config)
         for reading in sources.readings
     ]
     listed = {source.file for source in found}
@@ -229,9 +251,13 @@ def _sources(
     return tuple(sorted(found, key=lambda source: source.file))
 
 
-def _source(reading: Reading, used: Mapping[str, str], outcomes: Counter[Outcome]) -> Source:
-    if reading.file in used:
-        return Source(reading.file, "used", reading.sha256, 0, 0, {}, "schema")
+def _source(
+    reading: Reading, used: Mapping[str, str], outcomes: Counter[Outcome], config: Config
+) -> Source:
+    if reading.file in used and not reading.atoms:
+        return Source(
+            reading.file, "used", reading.sha256, 0, 0, {}, _used_as(reading.file, config)
+        )
     counts = dict(sorted(outcomes.items()))
     return Source(
         file=reading.file,
@@ -241,11 +267,16 @@ def _source(reading: Reading, used: Mapping[str, str], outcomes: Counter[Outcome
         entries=sum(counts.values()),
         outcomes=counts,
         why=reading.why,
+        cells=reading.classes,
+        skipped=reading.skipped,
     )
 
 
 def _used_as(file: str, config: Config) -> str:
-    return "configuration" if file == config.file else "schema"
+    if file == config.file:
+        return "configuration"
+    profiles = {source.profile for source in (*config.sources, config.given)}
+    return "profile" if file in profiles else "schema"
 
 
 def _refuse_unused_actions(config: Config, planned: Plan) -> None:

@@ -11,6 +11,8 @@ from ruleferry.converters.naming import sha256
 
 # What is lost stands before what is uncertain, and that before what is only undecided.
 _LAST = ("table_not_stated", "action_undecided")
+# Signs of a source's text that a question repeats.
+_LONGEST = 120
 
 
 def ask(
@@ -51,6 +53,10 @@ def _group(topic: Topic, entry: Entry) -> str:
             return entry.origin.file
         case "code":
             return ""
+        case "column":
+            return f"{entry.origin.file}\n{_column(entry)}"
+        case "text":
+            return f"{entry.origin.file}\n{_column(entry)}\n{entry.text_sha256}"
         case "table":
             # Tables that nothing states are their files' own, even where they share a name.
             own = any(caveat.code == "table_not_stated" for caveat in entry.caveats)
@@ -59,7 +65,14 @@ def _group(topic: Topic, entry: Entry) -> str:
 
 def _question(topic: Topic, key: str, about: Sequence[Entry]) -> Question:
     first = about[0]
-    said = {"n": len(about), "table": first.table, "file": first.origin.file}
+    said = {
+        "n": len(about),
+        "table": first.table,
+        "file": first.origin.file,
+        "place": first.origin.place,
+        "column": _column(first),
+        "text": _shortened(first.origin.text),
+    }
     proposals = tuple(
         Proposal(p.label.format(**said), p.effect.format(**said)) for p in topic.proposals
     )
@@ -71,6 +84,17 @@ def _question(topic: Topic, key: str, about: Sequence[Entry]) -> Question:
         proposals=proposals,
         until_answered=topic.until,
     )
+
+
+def _column(entry: Entry) -> str:
+    """`Fields!G12` stands in `Fields!G`."""
+    return entry.origin.place.rstrip("0123456789")
+
+
+def _shortened(text: str) -> str:
+    """In one line, as a question can hold it."""
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1]}…"
 
 
 def _place(question: Question) -> tuple[bool, bool, str, int, str]:

@@ -23,8 +23,8 @@ from ruleferry.converters.predicates import (
 # The words of the ledger ------------------------------------------------------------------------
 
 Action: TypeAlias = Literal["warn", "drop", "fail"]
-# "pandas", "spark" or an SQL dialect ("postgres"); "sql" is one that nothing tells. "words" is none:
-# a person wrote down what holds, and a missing value passes unless it is required.
+# "pandas", "spark" or an SQL dialect ("postgres"); "sql" is one that nothing tells. "words" is no
+# engine: a person wrote down what holds, and a missing value passes unless one is required.
 Engine: TypeAlias = str
 EngineKind: TypeAlias = Literal["pandas", "spark", "sql", "words"]
 Grade: TypeAlias = Literal["exact", "differs", "assumed"]
@@ -38,6 +38,11 @@ Kind: TypeAlias = Literal[
     "format", "compare", "sum", "distinct_within", "predicate", "exists", "looked_up", "unique",
     "order", "share", "figure", "row_count", "reconcile", "columns", "column_type",
 ]  # fmt: skip
+
+# What a filled cell of a spreadsheet is.
+CellClass: TypeAlias = Literal[
+    "title", "header", "key_value", "name", "description", "rule", "unsure", "skipped"
+]
 
 
 def engine_kind(engine: Engine) -> EngineKind:
@@ -260,5 +265,5 @@ class Reading:
     rules: tuple[LegacyRule, ...] = ()
     why: str | None = None
     type_names: Mapping[str, str] = field(default_factory=dict)
-    classes: Mapping[str, int] = field(default_factory=dict)
+    classes: Mapping[CellClass, int] = field(default_factory=dict)
     skipped: tuple[Skipped, ...] = ()

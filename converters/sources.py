@@ -6,7 +6,7 @@ import hashlib
 import os
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path, PurePosixPath
@@ -14,23 +14,29 @@ from pathlib import Path, PurePosixPath
 from ruleferry.converters.config import Config
 from ruleferry.converters.errors import Fault, InputFaults
 from ruleferry.converters.mappings import table
-from ruleferry.converters.readers import READERS
-from ruleferry.converters.readers.raw import Counted, RawFile, Reader, TablesOf
+from ruleferry.converters.readers import BINARY, READERS
+from ruleferry.converters.readers.raw import Counted, Faults, RawFile, Reader, TablesOf
 from ruleferry.converters.rule import LegacyRule, Origin, Reading, Table, Unread
 from ruleferry.converters.source_files import SourceFile, source_files
-from ruleferry.converters.text_files import read_text
+from ruleferry.converters.text_files import TextFile, read_text
 
 NOT_READ = "not read"
 # What `convert` writes into its folder.
 _WRITTEN = ("ledger.json", "gap_report.md", "*_expectations.py")
+# Bytes. Nobody writes a dictionary that large by hand, and data files have no bound.
+_MOST = 200 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """The readings, sorted by file; `names`: file -> the name that stands for it in ids."""
+    """The readings, sorted by file; `names`: file -> the name that stands for it in ids.
+
+    `profiles`: file -> the SHA-256 of a profile that said how to read some of them.
+    """
 
     readings: tuple[Reading, ...]
     names: Mapping[str, str]
+    profiles: Mapping[str, str] = field(default_factory=dict)
 
 
 class ConservationError(Exception):
@@ -47,23 +53,28 @@ def read_sources(config: Config, given: Sequence[str], *, partial: bool) -> Sour
         for file in source_files(config, given)
         if file.shown_as in named or not _ours(file, config)
     ]
-    faults: list[Fault] = []
-    used: set[str] = set()
+    profiles = _profiles(found, config)
+    faults = [profile for profile in profiles.values() if isinstance(profile, Fault)]
+    if faults:
+        raise InputFaults(faults)
+    run = _Run(config, named, {k: p for k, p in profiles.items() if isinstance(p, TextFile)})
     readings: list[Reading] = []
-    for source, reading in zip(found, _read(found, config, named, used), strict=True):
-        if isinstance(reading, Fault):
-            faults.append(reading)
-            reading = _unreadable(source, reading, _tables_of(source, config, used))
+    for source, reading in zip(found, _read(found, run), strict=True):
+        if not isinstance(reading, Reading):
+            wrong_here = reading if isinstance(reading, tuple) else (reading,)
+            faults += wrong_here
+            reading = _unreadable(source, wrong_here, _tables_of(source, run))
         readings.append(reading)
     wrong = [*_unrecognised(readings, named)]
     if faults and not partial:
         wrong = [*faults, *wrong]
     elif not faults:  # what an unreadable file would have been called is not known
-        wrong += _unused_tables(config, used)
+        wrong += _unused_tables(config, run.used)
     if wrong:
         raise InputFaults(wrong)
     names = {f.shown_as: f.source.name for f in found if f.source.name}
-    return Sources(tuple(readings), _told_apart(names))
+    told = {file: profile.sha256 for file, profile in run.profiles.items()}
+    return Sources(tuple(readings), _told_apart(names), told)
 
 
 def _no_sources(config: Config) -> Fault:
@@ -93,41 +104,108 @@ def _ours(source: SourceFile, config: Config) -> bool:
     return config.file is not None and path == (config.root / config.file).resolve()
 
 
-def _read(
-    found: Sequence[SourceFile], config: Config, named: frozenset[str], used: set[str]
-) -> Iterable[Reading | Fault]:
+def raw_workbook(config: Config, given: Sequence[str]) -> RawFile:
+    """The only spreadsheet among the given files. Raises InputFaults."""
+    found = [f for f in source_files(config, given) if f.path.suffix.lower() in BINARY]
+    if len(found) != 1:
+        shown = ", ".join(file.shown_as for file in found) or "none"
+        todo = "Name the one that the profile is for."
+        raise InputFaults([Fault("command line", "SOURCE", shown, "one spreadsheet", todo)])
+    profiles = {
+        name: profile
+        for name, profile in _profiles(found, config).items()
+        if isinstance(profile, TextFile)
+    }
+    raw = _raw(found[0], _Run(config, _named_files(given, config), profiles))
+    if isinstance(raw, RawFile):
+        return raw
+    fault = raw if isinstance(raw, Fault) else Fault(raw.file, None, raw.why or "", "a file", "")
+    raise InputFaults([fault])
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What holds for all files of a run; `used`: the keys of --table that named one of them."""
+
+    config: Config
+    named: frozenset[str]
+    profiles: Mapping[str, TextFile]
+    used: set[str] = field(default_factory=set)
+
+
+def _profiles(found: Sequence[SourceFile], config: Config) -> dict[str, TextFile | Fault]:
+    names = {_shown(f.source.profile, config) for f in found if f.source.profile}
+    return {name: read_text(config.root / name, name) for name in sorted(names)}
+
+
+def _shown(path: str, config: Config) -> str:
+    return Path(os.path.relpath(config.root / path, config.root)).as_posix()
+
+
+def _read(found: Sequence[SourceFile], run: _Run) -> Iterable[Reading | Faults]:
     """Each file's reading; a reader is given all of its files at once."""
-    results: dict[str, Reading | Fault] = {}
+    results: dict[str, Reading | Faults] = {}
     waiting: dict[Reader, list[RawFile]] = {}
     for source in found:
         reader = READERS.get(source.path.suffix.lower())
-        raw = _raw(source, config, named, used) if reader else _listed(source)
+        raw = _raw(source, run) if reader and _may_hold_rules(source, run) else _listed(source)
         if reader and isinstance(raw, RawFile):
             waiting.setdefault(reader, []).append(raw)
         elif not isinstance(raw, RawFile):
             results[source.shown_as] = raw
     for reader, files in waiting.items():
         for raw, counted in zip(files, reader(files), strict=True):
-            results[raw.file] = counted if isinstance(counted, Fault) else conserved(counted)
+            results[raw.file] = conserved(counted) if isinstance(counted, Counted) else counted
     return [results[source.shown_as] for source in found]
 
 
-def _raw(
-    source: SourceFile, config: Config, named: frozenset[str], used: set[str]
-) -> RawFile | Fault:
-    text = read_text(source.path, source.shown_as)
-    if isinstance(text, Fault):
-        return text
+def _may_hold_rules(source: SourceFile, run: _Run) -> bool:
+    """A table of text that is named as a schema states columns, and no rules."""
+    if source.path.suffix.lower() not in (".csv", ".tsv"):
+        return True
+    tables = (settings.schema for settings in run.config.tables.values())
+    sources = (named.schema for named in run.config.sources)
+    schemas = [*run.config.schemas, *(s for group in (*sources, *tables) for s in group)]
+    return source.shown_as not in {_shown(schema, run.config) for schema in schemas}
+
+
+def _raw(source: SourceFile, run: _Run) -> RawFile | Fault | Reading:
+    read = _bytes if source.path.suffix.lower() in BINARY else _text
+    found = read(source)
+    if not isinstance(found, tuple):
+        return found
+    text, data = found
+    settings = source.source
+    name = _shown(settings.profile, run.config) if settings.profile else None
     return RawFile(
         file=source.shown_as,
         text=text.text,
         sha256=text.sha256,
-        engine=source.source.engine,
-        tables_of=_tables_of(source, config, used),
-        parameters=config.parameters,
-        table=source.source.table,
-        named=source.shown_as in named,
+        engine=settings.engine,
+        tables_of=_tables_of(source, run),
+        parameters=run.config.parameters,
+        table=settings.table,
+        named=source.shown_as in run.named,
+        data=data,
+        profile=(name, run.profiles[name]) if name else None,
+        missing_words=(*settings.null_words, *([""] if settings.blank == "missing" else [])),
     )
+
+
+def _text(source: SourceFile) -> tuple[TextFile, bytes] | Fault:
+    text = read_text(source.path, source.shown_as)
+    return text if isinstance(text, Fault) else (text, b"")
+
+
+def _bytes(source: SourceFile) -> tuple[TextFile, bytes] | Fault | Reading:
+    try:
+        if source.path.stat().st_size > _MOST:
+            why = f"more than {_MOST >> 20} MB; no dictionary is that large"
+            return Reading(source.shown_as, NOT_READ, _digest(source.path), why=why)
+        data = source.path.read_bytes()
+    except OSError as error:
+        return _not_there(source, error)
+    return TextFile("", hashlib.sha256(data).hexdigest()), data
 
 
 def conserved(counted: Counted) -> Reading:
@@ -146,15 +224,16 @@ def conserved(counted: Counted) -> Reading:
     return reading
 
 
-def _tables_of(source: SourceFile, config: Config, used: set[str]) -> TablesOf:
+def _tables_of(source: SourceFile, run: _Run) -> TablesOf:
     """`--table` by the suite's name or the file's path, name or stem."""
+    config = run.config
     path = PurePosixPath(source.shown_as)
     given = Path(os.path.relpath(source.path, config.cwd)).as_posix()
 
     def tables(names: tuple[str, ...]) -> tuple[str, ...]:
         called = (*names, source.shown_as, given, path.name, path.stem)
         keys = [key for key in config.table_of if key in called]
-        used.update(keys)
+        run.used.update(keys)
         return tuple(dict.fromkeys(t for key in keys for t in config.table_of[key]))
 
     return tables
@@ -178,9 +257,13 @@ def _listed(source: SourceFile) -> Reading | Fault:
     try:
         sha256 = _digest(source.path)
     except OSError as error:
-        found = f"a file that can't be read: {error.strerror}"
-        return Fault(source.shown_as, None, found, "a readable file", "Check its permissions.")
+        return _not_there(source, error)
     return Reading(source.shown_as, NOT_READ, sha256, why=_what(source.path))
+
+
+def _not_there(source: SourceFile, error: OSError) -> Fault:
+    found = f"a file that can't be read: {error.strerror}"
+    return Fault(source.shown_as, None, found, "a readable file", "Check its permissions.")
 
 
 def _digest(path: Path) -> str:
@@ -219,17 +302,18 @@ def _named_files(given: Sequence[str], config: Config) -> frozenset[str]:
     return frozenset(Path(os.path.relpath(p, config.root)).as_posix() for p in paths if p.is_file())
 
 
-def _unreadable(source: SourceFile, fault: Fault, tables_of: TablesOf) -> Reading:
+def _unreadable(source: SourceFile, faults: Sequence[Fault], tables_of: TablesOf) -> Reading:
     """The file as one gap on each of its tables, for `--partial`."""
     stem = source.path.stem
     named = tables_of((stem,)) or ((source.source.table,) if source.source.table else ())
     tables = tuple(map(Table, named)) or (Table(stem, stated=False),)
+    place, why = faults[0].place or "file", " ".join(map(str, faults))
     rules = tuple(
         LegacyRule(
-            origin=Origin(source.shown_as, fault.place or "file", "", "file"),
+            origin=Origin(source.shown_as, place, "", "file"),
             atom="file",
             kind="predicate",
-            check=Unread("unreadable", str(fault)),
+            check=Unread("unreadable", why),
             table=table,
             title="the whole file",
         )

@@ -6,12 +6,15 @@ from collections.abc import Mapping, Sequence
 
 from ruleferry.converters.predicates import (
     Absent,
+    AgainstToday,
     And,
     ColumnComparison,
     Compare,
     Comparison,
+    CountPresent,
     DistinctWithin,
     Format,
+    Identity,
     IsTrue,
     Json,
     Length,
@@ -28,6 +31,7 @@ from ruleferry.converters.predicates import (
     Scope,
     SqlText,
     SumIs,
+    Typed,
     Value,
 )
 from ruleferry.converters.rule import (
@@ -214,7 +218,8 @@ def _of_record(predicate: Predicate) -> str:
         case Range():
             return f"{predicate.column} is {_bounds(predicate)}"
         case Length():
-            return f"{predicate.column} has {_bounds(predicate)} characters"
+            counted = "bytes" if predicate.in_bytes else "characters"
+            return f"{predicate.column} has {_bounds(predicate)} {counted}"
         case OneOf():
             verb = "is none of" if predicate.negated else "is one of"
             return f"{predicate.column} {verb} {_values(predicate.values) or 'an empty list'}"
@@ -225,9 +230,15 @@ def _of_record(predicate: Predicate) -> str:
                 f"{predicate.column} {_matching(predicate)} the LIKE pattern{_patterns(predicate)}"
             )
         case Format():
-            return f"{predicate.column} is a date or time written as {predicate.format}"
+            digits = ", with all digits" if predicate.exact else ""
+            return f"{predicate.column} is a date or time written as {predicate.format}{digits}"
         case Json():
             return f"{predicate.column} is JSON"
+        case Typed():
+            return f"{predicate.column} is {_sort(predicate)}"
+        case AgainstToday():
+            compared = _COMPARED[predicate.operator]
+            return f"{predicate.column} {compared} {_moment(predicate)}"
         case _:
             return _of_several(predicate)
 
@@ -247,11 +258,70 @@ def _of_several(predicate: Predicate) -> str:
             return f"{_listed(predicate.columns)} are all equal"
         case SumIs():
             return f"{_listed(predicate.columns)} add up to {predicate.total}"
+        case CountPresent():
+            return _present(predicate)
+        case Identity():
+            return f"{predicate.column} equals {_terms(predicate)}"
         case SqlText() if predicate.bad:
             return f"no record is found by {predicate.text}"
         case SqlText():
             return predicate.text
     return ""
+
+
+_SORTS = {
+    "text": "a text",
+    "integer": "a whole number",
+    "decimal": "a decimal number",
+    "number": "a number",
+    "boolean": "a truth value",
+    "date": "a date",
+    "time": "a time of day",
+    "timestamp": "a date with a time of day",
+}
+
+
+def _sort(rule: Typed) -> str:
+    sizes = []
+    if rule.precision is not None:
+        sizes.append(f"at most {_digits(rule.precision)}")
+    if rule.scale is not None:
+        alone = "" if sizes else "at most "
+        sizes.append(f"{alone}{_digits(rule.scale)} after the point")
+    words = "" if not sizes else f" of {', '.join(sizes)}"
+    return f"{_SORTS[rule.sort]}{words}"
+
+
+def _digits(count: int) -> str:
+    return "1 digit" if count == 1 else f"{count} digits"
+
+
+def _moment(rule: AgainstToday) -> str:
+    then = "this moment" if rule.now else "today"
+    if not rule.days:
+        return then
+    count = abs(rule.days)
+    days = "1 day" if count == 1 else f"{count} days"
+    return f"{days} {'after' if rule.days > 0 else 'before'} {then}"
+
+
+def _present(rule: CountPresent) -> str:
+    count = len(rule.columns)
+    high = count if rule.high is None else min(rule.high, count)
+    if rule.low == high:
+        many = "all" if high == count else "none" if high == 0 else f"exactly {high}"
+    elif rule.low <= 0:
+        many = f"at most {high}"
+    else:
+        many = f"at least {rule.low}" + (f" and at most {high}" if high < count else "")
+    verb = "has" if many.split()[-1] == "1" else "have"
+    return f"{many} of {_listed(rule.columns)} {verb} a value"
+
+
+def _terms(rule: Identity) -> str:
+    (sign, first), *others = rule.terms
+    more = "".join(f" {'+' if s == 1 else '-'} {name}" for s, name in others)
+    return f"{'' if sign == 1 else '-'}{first}{more}"
 
 
 def _matching(predicate: Matches | Like) -> str:

@@ -74,7 +74,13 @@ def test_a_question_can_be_answered(topic):
 def test_a_question_names_only_what_is_known(topic):
     told = [topic.question, *(text for p in topic.proposals for text in (p.label, p.effect))]
     fields = {f for text in told for _, f, *_ in string.Formatter().parse(text) if f}
-    of = {"file": {"n", "file", "table"}, "table": {"n", "table"}, "rule": {"table", "file"}}
+    of = {
+        "file": {"n", "file", "table"},
+        "table": {"n", "table"},
+        "rule": {"table", "file", "place", "text"},
+        "column": {"n", "file", "column"},
+        "text": {"n", "file", "table", "column", "place", "text"},
+    }
     assert fields <= of.get(topic.ask_by, {"n"})
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ruleferry.converters.account import Gap
@@ -18,7 +18,7 @@ from ruleferry.converters.express.operand import CannotExpress, Types
 from ruleferry.converters.express.refusal import Refusal
 from ruleferry.converters.express.sql_text import UnsafeText
 from ruleferry.converters.mappings import grade_of
-from ruleferry.converters.predicates import Scope, SqlText
+from ruleferry.converters.predicates import Scope, SqlText, Typed
 from ruleferry.converters.rule import (
     Caveat,
     Columns,
@@ -29,6 +29,7 @@ from ruleferry.converters.rule import (
     LookedUp,
     Nulls,
     Row,
+    engine_kind,
 )
 from ruleferry.converters.wording import scope_in_words
 
@@ -78,11 +79,19 @@ def express(
     What a suite claims of a column's type makes no rule of it impossible: then the form stands that
     needs no type.
     """
+    types = _of_rule(rule, types)
     found = _express(rule, types, traits, others)
     misfit = isinstance(found, Gap) and found.code == "type_mismatch"
     if misfit and types.declared is None and types.claimed:
-        return _express(rule, Types(), traits, others)
+        return _express(rule, Types(missing_words=rule.missing_words), traits, others)
     return found
+
+
+def _of_rule(rule: LegacyRule, types: Types) -> Types:
+    """What a dictionary says of a type is a rule of its own: no other rule takes it for granted."""
+    if rule.origin.engine == "words" and types.claimed:
+        types = replace(types, claimed={})
+    return replace(types, missing_words=rule.missing_words) if rule.missing_words else types
 
 
 def _express(rule: LegacyRule, types: Types, traits: Traits, others: Others) -> Condition | Gap:
@@ -126,6 +135,14 @@ def _expressed(
     rule: LegacyRule, types: Types, traits: Traits, others: Others
 ) -> tuple[Worded, tuple[Computed, ...], Over]:
     check = rule.check
+    if isinstance(check, Row) and isinstance(check.predicate, Typed):
+        # A table's type that settles the question needs no record.
+        from ruleferry.converters.express.typed import of_schema
+
+        engine = engine_kind(rule.origin.engine or "spark")
+        stated = of_schema(check.predicate, types.operand(check.predicate.column, engine))
+        if stated is not None:  # of all records, whichever the rule is limited to
+            return _of_many(replace(rule, check=stated, scope=None), types, traits, others)
     if isinstance(check, Row):
         try:
             return _of_record(check, rule.scope, rule.origin.engine, types), (), "record"

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from ruleferry.converters.express import ranges, sets, several, texts
+from ruleferry.converters.express import counted, ranges, sets, several, texts, today, typed
 from ruleferry.converters.express.good import Good, Use
 from ruleferry.converters.express.nodes import both, either
 from ruleferry.converters.express.operand import Operand
 from ruleferry.converters.predicates import (
     Absent,
+    AgainstToday,
     Compare,
+    CountPresent,
     DistinctWithin,
     Format,
+    Identity,
     Json,
     Length,
     Like,
@@ -23,6 +26,7 @@ from ruleferry.converters.predicates import (
     SameWithin,
     SqlText,
     SumIs,
+    Typed,
 )
 from ruleferry.converters.rule import Caveat
 
@@ -57,13 +61,29 @@ def good(predicate: Predicate, use: Use) -> Good:
             return several.distinct_within(predicate, use)
         case SameWithin():
             return several.same_within(predicate, use)
+        case SumIs() if use.kind == "words":
+            return counted.sum_is(predicate, use)
         case SumIs():
             return several.sum_is(predicate, use)
+        case Typed() | CountPresent() | Identity() | AgainstToday():
+            return _of_dictionary(predicate, use)
         case SqlText():
             # A large room, which most suites don't need.
             from ruleferry.converters.express.spark_text import sql_condition
 
             return sql_condition(predicate, use)
+
+
+def _of_dictionary(predicate: Typed | CountPresent | Identity | AgainstToday, use: Use) -> Good:
+    match predicate:
+        case Typed():
+            return typed.typed(predicate, use)
+        case CountPresent():
+            return counted.count_present(predicate, use)
+        case Identity():
+            return counted.identity(predicate, use)
+        case AgainstToday():
+            return today.against_today(predicate, use)
 
 
 def _present(predicate: Present, use: Use) -> Good:
@@ -79,4 +99,5 @@ def _missing_caveats(operand: Operand, use: Use) -> tuple[Caveat, ...]:
         detail = f"if {operand.name} holds floating-point numbers, NaN in it is a missing value too"
         return (*operand.caveats, Caveat("nan_unknown", detail))
     matters = operand.nan_is_missing
-    return tuple(c for c in operand.caveats if matters or c.code != "type_from_suite")
+    told = tuple(c for c in operand.caveats if matters or c.code != "type_from_suite")
+    return told + operand.of_words()

@@ -56,7 +56,7 @@ def unique(rule: Unique, scope: Scope | None, use: Use) -> Flagged:
     out = out_of_scope(scope, use)
     keys = [operand.comparable() for operand in operands]
     copies = computed(1, "copies", exp.Window(this=_count(out), partition_by=keys))
-    ignore: Ignore = "any_missing" if use.kind == "sql" else rule.ignore
+    ignore: Ignore = "any_missing" if use.kind in ("sql", "words") else rule.ignore
     once = exp.LTE(this=stand_in(copies), expression=number_literal(1))
     tree = either(*passing(out), *ignored(ignore, operands), once)
     caveats = tuple(c for operand in operands for c in operand.caveats)
@@ -114,13 +114,13 @@ def ordered(rule: Ordered, order_by: Sequence[str], scope: Scope | None, use: Us
     number, else what follows a missing value passes; it counts times in days (source of 1.24.1).
     """
     operand = use.operand(rule.column)
-    _refuse_order(operand, order_by)
+    _refuse_order(operand, order_by, use)
     for name in order_by:
         _refuse_no_key(use.operand(name), "an order")
     out = out_of_scope(scope, use)
     order = exp.Order(expressions=[exp.Ordered(this=column(name)) for name in order_by])
     lag: Node = exp.Lag(this=_ordered_value(operand))
-    if use.kind == "pandas" or operand.type in _SKIPPED_BY_SPARK:
+    if use.kind in ("pandas", "words") or operand.type in _SKIPPED_BY_SPARK:
         lag = exp.IgnoreNulls(this=lag)
     parts = [] if out is None else [out.tree.copy()]  # those out of scope are no neighbours
     before = computed(1, "before", exp.Window(this=lag, order=order, partition_by=parts))
@@ -134,7 +134,7 @@ def ordered(rule: Ordered, order_by: Sequence[str], scope: Scope | None, use: Us
     return Flagged(Good(tree, "pass", caveats), (before,))
 
 
-def _refuse_order(operand: Operand, order_by: Sequence[str]) -> None:
+def _refuse_order(operand: Operand, order_by: Sequence[str], use: Use) -> None:
     if not order_by:
         reason = "it compares a record with the one before it, and no column states their order"
         raise CannotExpress("no_order", reason)
@@ -143,6 +143,8 @@ def _refuse_order(operand: Operand, order_by: Sequence[str]) -> None:
         raise CannotExpress("type_needed", reason)
     if operand.family not in NUMBERS | MOMENTS:
         reason = f"Great Expectations subtracts neighbours, and {operand.name} is no number or time"
+        if use.kind == "words":
+            reason = f"{operand.name} is no number or time, and has no order of its own"
         raise CannotExpress("type_mismatch", reason)
 
 

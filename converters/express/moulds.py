@@ -34,6 +34,7 @@ from ruleferry.converters.predicates import (
     Present,
     Range,
     SameWithin,
+    Typed,
     Value,
 )
 from ruleferry.converters.rule import Caveat, Engine, Nulls
@@ -44,13 +45,15 @@ _MOST = 30
 _COLUMNS = tuple(f"mould_column_{n:02}_" for n in range(_MOST))
 _TEXTS = tuple(f"mould_text_{n:02}_" for n in range(_MOST))
 _NUMBERS = tuple(range(2_000_000_001, 2_000_000_001 + _MOST))
+_NUMBERS_BEGIN = "20000000"
 
 
 def moulded(predicate: Predicate, engine: Engine | None, types: Types) -> Worded:
     """The same as `worded`."""
     case = _case(predicate, engine)
     kinds = case and _kinds(case, types)
-    mould = case and kinds and _mould(case.like, kinds, types.declared is None, engine)
+    words = types.missing_words
+    mould = case and kinds and _mould(case.like, kinds, types.declared is None, engine, words)
     if not case or not mould:
         return worded(predicate, engine, types)
     return mould.filled(case, lambda: normal(good(predicate, Use(engine or "spark", types)).tree))
@@ -77,6 +80,8 @@ def _case(predicate: Predicate, engine: Engine | None) -> _Case | None:
     match predicate:
         case Present() | Absent() | Json():
             return _Case(type(predicate)(_COLUMNS[0]), (predicate.column,))
+        case Typed():
+            return _Case(replace(predicate, column=_COLUMNS[0]), (predicate.column,))
         case Range() | Length():
             return _of_bounds(predicate)
         case OneOf():
@@ -203,11 +208,20 @@ class _Mould:
 
 
 @lru_cache(maxsize=1_000)
-def _mould(like: Predicate, kinds: _Kinds, claimed: bool, engine: Engine | None) -> _Mould | None:
+def _mould(
+    like: Predicate,
+    kinds: _Kinds,
+    claimed: bool,
+    engine: Engine | None,
+    words: tuple[str, ...] = (),
+) -> _Mould | None:
     """None where there is no condition, or where a caveat quotes a text."""
+    if any("mould_" in word or _NUMBERS_BEGIN in word for word in words):
+        return None
     known = {name: kind for name, kind in zip(_COLUMNS, kinds, strict=False) if kind}
+    types = Types(None, known, words) if claimed else Types(known, missing_words=words)
     try:
-        found = worded(like, engine, Types(None, known) if claimed else Types(known))
+        found = worded(like, engine, types)
     except CannotExpress:
         return None
     caveats = tuple((caveat.code, _format(caveat.detail)) for caveat in found.caveats)

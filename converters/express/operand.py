@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
 from ruleferry.converters.account import Gap
 from ruleferry.converters.column_types import ColumnType, Family
 from ruleferry.converters.engines import Database
+from ruleferry.converters.express import missing_words
 from ruleferry.converters.express.nodes import (
     Node,
     as_text,
+    both,
+    call,
     is_nan,
     is_null,
     nan,
     not_null,
     try_as,
 )
+from ruleferry.converters.express.readings import shaped
 from ruleferry.converters.express.sql_text import column, string_literal
 from ruleferry.converters.rule import Caveat, EngineKind
 
@@ -39,12 +43,15 @@ class CannotExpress(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Operand:
+    """`words`: texts that count as a missing value, "" for every blank one."""
+
     name: str
     path: tuple[str, ...]
     type: ColumnType | None
     engine: EngineKind | None
     caveats: tuple[Caveat, ...] = ()
     database: Database | None = None
+    words: tuple[str, ...] = ()
 
     @property
     def family(self) -> Family | None:
@@ -70,12 +77,15 @@ class Operand:
         return exp.Dot.build([first, *parts[1:]])
 
     def text(self) -> Node:
-        """The value as text; a text column as it is."""
+        """The value as text; a text column as it is, without the blanks that pad a CHAR."""
+        if self.family == "char" and self.engine == "words":
+            return call("rtrim", self.node())
         return self.node() if self.family in TEXTS else as_text(self.node())
 
     def guarded(self, kind: exp.DType) -> Node:
         """The value in another type, NULL where it is none; analyses on a column of any type."""
-        return try_as(self.text(), kind)
+        text = shaped(self.text(), kind) if self.engine == "words" else self.text()
+        return try_as(text, kind)
 
     def comparable(self) -> Node:
         """The value, NULL where the source sees a missing one."""
@@ -83,35 +93,62 @@ class Operand:
             return exp.Nullif(this=self.node(), expression=nan())
         if self.empty_is_missing:
             return exp.Nullif(this=self.node(), expression=string_literal(""))
-        return self.node()
+        if not self._worded():
+            return self.node()
+        there = both(*map(_opposite, self._worded()))
+        return exp.Case(ifs=[exp.If(this=there, true=self.node())])
 
     def missing(self) -> tuple[Node, ...]:
         if self.nan_is_missing:
             return is_null(self.node()), is_nan(self.node())
         if self.empty_is_missing:
             return is_null(self.node()), exp.EQ(this=self.node(), expression=string_literal(""))
-        return (is_null(self.node()),)
+        return (is_null(self.node()), *self._worded())
 
     def present(self) -> tuple[Node, ...]:
         if self.nan_is_missing:
             return not_null(self.node()), exp.Not(this=is_nan(self.node()))
         if self.empty_is_missing:
             return not_null(self.node()), exp.NEQ(this=self.node(), expression=string_literal(""))
-        return (not_null(self.node()),)
+        return (not_null(self.node()), *map(_opposite, self._worded()))
+
+    def of_words(self) -> tuple[Caveat, ...]:
+        """Told where the type that is not known decides which values the words are."""
+        if self.type is not None or not missing_words.by_type(self.words):
+            return ()
+        return (Caveat("type_unknown", f"the type of {self.name} is not known"),)
+
+    def _worded(self) -> tuple[Node, ...]:
+        """TRUE where the value is one of the words."""
+        if not self.words:
+            return ()
+        return missing_words.tests(self.node, self.text, self.family, self.words)
+
+
+def _opposite(test: Node) -> Node:
+    if isinstance(test, exp.EQ):
+        return exp.NEQ(this=test.this, expression=test.expression)
+    return exp.Not(this=test)
 
 
 @dataclass(frozen=True, slots=True)
 class Types:
     """`declared`: lower-case column -> type of the table on Databricks, None without a schema.
 
-    `claimed`: lower-case column -> type that the suite itself states.
+    `claimed`: lower-case column -> type that the suite itself states. `missing_words`: texts that
+    count as a missing value in the columns of a rule.
     """
 
     declared: Mapping[str, ColumnType] | None = None
     claimed: Mapping[str, ColumnType] = field(default_factory=dict)
+    missing_words: tuple[str, ...] = ()
 
     def operand(self, name: str, engine: EngineKind | None) -> Operand:
         """Raises CannotExpress where the declared table has no such column."""
+        found = self._operand(name, engine)
+        return replace(found, words=self.missing_words) if self.missing_words else found
+
+    def _operand(self, name: str, engine: EngineKind | None) -> Operand:
         if self.declared is not None:
             return self._declared(name, self.declared, engine)
         claim = self.claimed.get(name.lower())

@@ -15,12 +15,20 @@ from ruleferry.converters.express.nodes import (
     Maker,
     Node,
     between,
+    both,
     call,
     either,
     is_nan,
     or_else,
 )
-from ruleferry.converters.express.operand import MOMENTS, NUMBERS, TEXTS, CannotExpress, Operand
+from ruleferry.converters.express.operand import (
+    FLOATING,
+    MOMENTS,
+    NUMBERS,
+    TEXTS,
+    CannotExpress,
+    Operand,
+)
 from ruleferry.converters.express.sql_text import string_literal
 from ruleferry.converters.express.values import (
     cast_to,
@@ -99,6 +107,8 @@ def _numbers(rule: Range, operand: Operand) -> Good:
     low, high = _limits(rule, number)
     if operand.family in NUMBERS or _counts_as_number(operand):
         inside = between(lambda: _as_number(operand), low, high)
+        if operand.engine == "words" and high is None and operand.family in FLOATING:
+            inside = both(inside, exp.Not(this=is_nan(operand.node())))  # to people it is no number
         caveats = exactness(operand, [rule.low, rule.high])
         return Good(either(*operand.missing(), inside), "pass", operand.caveats + caveats)
     return _guarded_numbers(rule, operand, lambda number: between(number, low, high))
@@ -120,6 +130,8 @@ def _guarded_numbers(rule: Range, operand: Operand, test: Callable[[Maker], Node
     if operand.engine == "pandas" and operand.type is None:
         missing.append(is_nan(number()))
     caveats = operand.caveats + number_caveats(operand, rule.unknown)
+    if operand.engine == "words":
+        caveats += exactness(operand, [rule.low, rule.high])
     inside = or_else(test(number), good=rule.unknown == "good")
     return Good(either(*missing, inside), "pass", caveats)
 
@@ -129,6 +141,8 @@ def _guarded_numbers(rule: Range, operand: Operand, test: Callable[[Maker], Node
 
 def _moments(rule: Range, operand: Operand) -> Good:
     """Typed bounds (dates of 1.x): for a column of dates or times; guarded where unknown."""
+    if operand.engine == "words":
+        return _days_or_times(rule, operand)
     if operand.family in MOMENTS:
         inside = between(operand.node, *_limits(rule, lambda v: moment_literal(v, operand)))
         caveats = operand.caveats + _zone(rule, operand) + _refused_before(rule, operand)
@@ -140,6 +154,27 @@ def _moments(rule: Range, operand: Operand) -> Good:
     caveats = operand.caveats + unknown_type(operand)
     caveats += time_reader_caveats(operand) if rule.as_times else ()
     good = or_else(inside, good=rule.unknown == "good")
+    return Good(either(*operand.missing(), good), "pass", caveats)
+
+
+def _days_or_times(rule: Range, operand: Operand) -> Good:
+    """Until a day is until its end: a bound without a time of day is compared with days."""
+    if operand.type is not None and operand.family not in MOMENTS | TEXTS:
+        raise type_mismatch(operand, "dates")
+    by_day = not any(isinstance(bound, datetime) for bound in (rule.low, rule.high))
+    if operand.family in MOMENTS:
+        whole = by_day and operand.family != "date"
+        subject: Maker = lambda: cast_to(operand.node(), _Type.DATE) if whole else operand.node()  # noqa: E731
+        inside = between(subject, *_limits(rule, lambda v: moment_literal(v, operand)))
+        return Good(
+            either(*operand.missing(), inside), "pass", operand.caveats + _zone(rule, operand)
+        )
+    kind = _Type.DATE if by_day else time_type(operand)
+    literal = (lambda v: moment_literal(v, operand)) if by_day else _local_moment(operand)
+    inside = between(lambda: operand.guarded(kind), *_limits(rule, literal))
+    good = or_else(inside, good=rule.unknown == "good")
+    told = () if by_day else time_reader_caveats(operand)
+    caveats = operand.caveats + unknown_type(operand) + told
     return Good(either(*operand.missing(), good), "pass", caveats)
 
 
@@ -198,7 +233,8 @@ def _texts(rule: Range, operand: Operand) -> Good:
         return Good(either(*operand.missing(), inside), "pass", operand.caveats)
     if operand.family is None or operand.family in MOMENTS:
         dated = _dated(rule)
-        if dated is not None and operand.family == "date" and operand.engine != "pandas":
+        read_by_day = operand.engine not in ("pandas", "words")
+        if dated is not None and operand.family == "date" and read_by_day:
             return _days(dated, operand)
         if dated is not None:
             return _moments(dated, operand)
@@ -236,18 +272,24 @@ def of_length(rule: Length, use: Use) -> Good:
         raise CannotExpress("invalid_rule", "it has neither a lower nor an upper bound")
     _refuse_empty(rule)
     _refuse_certain(rule)
-    if operand.family == "nested":
+    if operand.family == "nested" or _has_no_length(rule, operand):
         raise type_mismatch(operand, "a length of text")
-    inside = _lengths(rule, lambda: _length(operand))
+    inside = _lengths(rule, lambda: _length(operand, rule.in_bytes))
     caveats = operand.caveats + unknown_type(operand) + rendered(operand)
     return Good(either(*operand.missing(), inside), "pass", caveats)
 
 
-def _length(operand: Operand) -> Node:
+def _has_no_length(rule: Length, operand: Operand) -> bool:
+    """A person who states the length of a number may mean its digits, or how wide its field is."""
+    texts = TEXTS | {None} | ({"binary"} if rule.in_bytes else set[str]())
+    return operand.engine == "words" and operand.family not in texts
+
+
+def _length(operand: Operand, in_bytes: bool) -> Node:
     """The number of characters, or what else the source's LENGTH counts."""
     value = operand.node() if operand.family == "binary" else operand.text()
     counted = operand.database.length if operand.database else ""
-    if counted == "bytes":
+    if in_bytes or counted == "bytes":
         return call("octet_length", value)
     return exp.Length(this=call("rtrim", value) if counted == "trimmed" else value)
 

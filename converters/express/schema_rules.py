@@ -36,8 +36,9 @@ class _Asked:
 
     @property
     def by_case(self) -> bool:
-        """Databases find a column in any case; pandas and Spark compare its name as it is."""
-        return self.kind != "sql"
+        """Databases find a column in any case, and so do people; pandas and Spark compare its name
+        as it is."""
+        return self.kind not in ("sql", "words")
 
     def name(self, name: str) -> Node:
         return string_literal(name if self.by_case else name.lower())
@@ -123,22 +124,40 @@ def _list(asked: _Asked, name: str) -> tuple[str, ...]:
 
 def _type(asked: _Asked) -> _Stated:
     name = asked.rule.columns[0]
-    if _PARTING & set(name):
-        raise CannotExpress("unclear", f"the name {name} holds a sign that parts columns and types")
+    _refuse_parting(name)
     stated = _type_names(asked)
     found = {written: type_from_name(written, asked.engine) for written in stated}
     unknown = [written for written, kind in found.items() if kind is None]
     if len(unknown) == len(stated):
         reason = f"{', '.join(unknown)} is no type that a column on Databricks has"
         raise CannotExpress("type_name", reason)
-    texts = dict.fromkeys(text for kind in found.values() if kind for text in _texts(kind.text))
-    head = f",{name}:" if asked.by_case else f",{name.lower()}:"
-    tests = [call("contains", _types(asked), string_literal(f"{head}{text}")) for text in texts]
+    tree = _is_of(asked, name, [kind.text for kind in found.values() if kind])
     meant = ", ".join(dict.fromkeys(kind.text for kind in found.values() if kind))
     detail = f"{', '.join(stated)} is taken to be {meant} on Databricks"
     if unknown:
         detail += f"; {', '.join(unknown)} is no type there, and is left out"
-    return either(*tests), (Caveat("type_translated", detail),)
+    return tree, (Caveat("type_translated", detail),)
+
+
+def _databricks_type(asked: _Asked) -> _Stated:
+    """The types have the names that they have on Databricks."""
+    name = asked.rule.columns[0]
+    _refuse_parting(name)
+    types = asked.arguments["types"]
+    assert isinstance(types, tuple)
+    return _is_of(asked, name, types), ()
+
+
+def _refuse_parting(name: str) -> None:
+    if _PARTING & set(name):
+        raise CannotExpress("unclear", f"the name {name} holds a sign that parts columns and types")
+
+
+def _is_of(asked: _Asked, name: str, types: Sequence[str]) -> Node:
+    texts = dict.fromkeys(text for kind in types for text in _texts(kind))
+    head = f",{name}:" if asked.by_case else f",{name.lower()}:"
+    tests = [call("contains", _types(asked), string_literal(f"{head}{text}")) for text in texts]
+    return either(*tests)
 
 
 def _types(asked: _Asked) -> Node:
@@ -170,4 +189,5 @@ _STATEMENTS: Mapping[str, Callable[[_Asked], _Stated]] = {
     "column_order": _order,
     "column_set": _set,
     "type": _type,
+    "databricks_type": _databricks_type,
 }

@@ -8,8 +8,8 @@ and `in`, and takes it into their opposites (measured on pandas 2.1 and 3.1, Gre
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
@@ -169,6 +169,8 @@ def _inside(scope: Scope, use: Use) -> Tested:
             return _joined(exp.Or, scope.parts, use)
         case Not(IsTrue() as column):
             return _truth(column, use, wanted=False)
+        case Not() if use.kind == "words" and (opposite := _opposite(scope.part)) is not None:
+            return _inside(opposite, use)
         case Not():
             part = _inside(scope.part, use)
             return Tested(exp.Not(this=exp.Paren(this=part.tree)), part.caveats)
@@ -185,6 +187,31 @@ def _inside(scope: Scope, use: Use) -> Tested:
             found = good(scope, use)
             return Tested(found.tree, found.caveats)
     raise AssertionError(scope)
+
+
+_OPPOSITES: Mapping[Operator, Operator] = {
+    "=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">",
+}  # fmt: skip
+
+
+def _opposite(scope: Scope) -> Scope | None:
+    """Where the scope does not hold: what can't be decided of a record is not its opposite."""
+    match scope:
+        case Not():
+            return scope.part
+        case And():
+            return Or(tuple(Not(part) for part in scope.parts))
+        case Or():
+            return And(tuple(Not(part) for part in scope.parts))
+        case Comparison() | ColumnComparison():
+            return replace(scope, operator=_OPPOSITES[scope.operator])
+        case OneOf():
+            return replace(scope, negated=not scope.negated)
+        case Present():
+            return Absent(scope.column)
+        case Absent():
+            return Present(scope.column)
+    return None
 
 
 def _joined(kind: type[exp.And] | type[exp.Or], parts: Sequence[Scope], use: Use) -> Tested:
@@ -250,6 +277,8 @@ def _parts(
     """Of a predicate that a missing value passes: what is missing, the test, the caveats."""
     if isinstance(predicate, OneOf | Range):
         _refuse_strangers(predicate, values, use)
+    if isinstance(predicate, OneOf):
+        use = _with_named(use, values)
     try:
         found = good(predicate, use)
     except CannotExpress as cannot:
@@ -257,9 +286,33 @@ def _parts(
             raise
         return _of_no_value(predicate, use)
     terms = _alternatives(found.tree)
-    missing = [term for term in terms if _asks_missing(term)]
-    rest = [term for term in terms if not _asks_missing(term)]
+    words = _of_words(predicate, use)
+    missing = [term for term in terms if _asks_missing(term) or shape(term) in words]
+    rest = [term for term in terms if term not in missing]
     return missing, joined(exp.Or, rest), _of_test(found.caveats, values, use)
+
+
+def _with_named(use: Use, values: Sequence[Value]) -> Use:
+    """A scope that names a word which counts as a missing value means that very value."""
+    named = {str(value) for value in values}
+    words = tuple(word for word in use.types.missing_words if word not in named)
+    if words == use.types.missing_words:
+        return use
+    return replace(use, types=replace(use.types, missing_words=words))
+
+
+def _of_words(predicate: Predicate, use: Use) -> frozenset[Hashable]:
+    """The tests of the words that count as a missing value."""
+    if not use.types.missing_words:
+        return frozenset()
+    names = (
+        (predicate.left, predicate.right)
+        if isinstance(predicate, Compare)
+        else (predicate.column,)
+        if isinstance(predicate, OneOf | Range)
+        else ()
+    )
+    return frozenset(shape(term) for name in names for term in use.operand(name).missing())
 
 
 def _asks_missing(term: Node) -> bool:
@@ -279,6 +332,7 @@ def _refuse_strangers(predicate: OneOf | Range, values: Sequence[Value], use: Us
     """A text and a number: Spark casts the text, which may raise; pandas knows no order of both."""
     operand = use.operand(predicate.column)
     alike = use.kind == "pandas" and isinstance(predicate, OneOf)
+    alike = alike or use.kind == "words"  # a text is compared as the number that it says
     if operand.family in TEXTS and not alike and not all(isinstance(v, str) for v in values):
         raise type_mismatch(operand, "a value that is no text")
 

@@ -52,7 +52,7 @@ def _outside(inside: Node) -> Node:
 
 def _null_in_set(rule: OneOf, use: Use) -> tuple[Caveat, ...]:
     """Spark: `x IN (…, NULL)` is never FALSE, and NULL counts as good (probe on 1.24.1)."""
-    if None not in rule.values:
+    if None not in rule.values or use.kind == "words":  # there a missing value passes anyway
         return ()
     if use.engine != "pandas" and not rule.negated:
         raise CannotExpress(
@@ -127,6 +127,8 @@ def _told(
         caveats += time_reader_caveats(operand, dateutil=True)
     if operand.family in TEXTS and "number" in kinds:
         caveats += number_caveats(operand)
+    if operand.engine == "words" and operand.family not in NUMBERS and "number" in kinds:
+        caveats += exactness(operand, [v for v in values if not isinstance(v, bool)])
     if operand.family in NUMBERS:
         caveats += exactness(operand, [v for v in values if not isinstance(v, bool)])
     if operand.family in MOMENTS:
@@ -139,7 +141,7 @@ def _told(
 def _left_out(operand: Operand, dropped: Sequence[Value]) -> Caveat:
     """pandas finds that nothing equals the value; Spark under ANSI raises for the whole rule."""
     shown = ", ".join(map(str, dropped[:5]))
-    if operand.engine == "pandas":
+    if operand.engine in ("pandas", "words"):
         detail = f"left out, since no value of {operand.name} equals it: {shown}"
         return Caveat("values_never_match", detail)
     detail = f"left out, since Spark can't compare it with {operand.name} and refuses to: {shown}"
@@ -160,14 +162,17 @@ def pair_in(rule: PairIn, use: Use) -> Good:
     left, right = use.operand(rule.left), use.operand(rule.right)
     pairs = [pair for pair in dict.fromkeys(rule.pairs) if not _is_ignored(pair, rule.ignore)]
     tests = [t for t in (_pair(left, a, right, b) for a, b in pairs) if t is not None]
+    ignore: Ignore = rule.ignore
+    if use.kind == "words" and ignore == "all_missing" and not any(None in p for p in rule.pairs):
+        ignore = "any_missing"  # a missing value is in no list, and passes all of them
     if not tests:
         raise CannotExpress("never_passes", "no pair of its list can match the two columns")
     caveats = left.caveats + right.caveats
     caveats += _pair_caveats(left, [a for a, _ in pairs]) + _pair_caveats(
         right, [b for _, b in pairs]
     )
-    nulls: Nulls = "pass" if rule.ignore == "any_missing" else "fail"
-    return Good(either(*ignored(rule.ignore, (left, right)), *tests), nulls, caveats)
+    nulls: Nulls = "pass" if ignore == "any_missing" else "fail"
+    return Good(either(*ignored(ignore, (left, right)), *tests), nulls, caveats)
 
 
 def _is_ignored(pair: tuple[Value, Value], ignore: Ignore) -> bool:

@@ -50,6 +50,8 @@ def compare(rule: Compare, use: Use) -> Good:
         return _read(rule, left, right)
     refuse_strangers([left, right])
     caveats = _caveats([left, right])
+    if use.kind == "words":
+        return _in_words(rule, left, right, caveats)
     if rule.operator == "=":
         tree, nulls = _equality(rule, left, right)
     else:
@@ -72,6 +74,37 @@ def _order(rule: Compare, left: Operand, right: Operand) -> tuple[Node, Nulls]:
         missing = ignored("any_missing", (left, right))
         return either(*missing, _total(test, left, right)), "pass"
     return either(*ignored(rule.ignore, (left, right)), or_false(test)), "fail"
+
+
+def _in_words(rule: Compare, left: Operand, right: Operand, caveats: tuple[Caveat, ...]) -> Good:
+    """A missing value passes, unless the rule says otherwise. Texts are ordered as what they say:
+    as numbers, or as times; what is neither has no order."""
+    ordered = rule.operator != "=" and any(
+        o.type is None or o.family in TEXTS for o in (left, right)
+    )
+    if ordered:
+        test = or_false(_as_said(rule, left, right))
+    else:
+        test = _of_present(_ORDER[rule.operator], left, right)
+    if rule.unknown != "bad":
+        return Good(either(*ignored("any_missing", (left, right)), test), "pass", caveats)
+    there = (*left.present(), *right.present())
+    return Good(either(*ignored(rule.ignore, (left, right)), both(*there, test)), "fail", caveats)
+
+
+def _of_present(kind: Callable[..., Node], left: Operand, right: Operand) -> Node:
+    """TRUE or FALSE where neither value is missing."""
+    if left.type is None or right.type is None:
+        return or_false(_guarded(kind, left, right))
+    return kind(this=left.node(), expression=right.node())
+
+
+def _as_said(rule: Compare, left: Operand, right: Operand) -> Node:
+    numbers, times = (
+        _ORDER[rule.operator](this=left.guarded(kind), expression=right.guarded(kind))
+        for kind in (_Type.DOUBLE, _Type.TIMESTAMPNTZ)
+    )
+    return exp.Coalesce(this=numbers, expressions=[times])
 
 
 def _passes(rule: Compare, operand: Operand) -> bool:
@@ -189,6 +222,8 @@ def _caveats(operands: Sequence[Operand]) -> tuple[Caveat, ...]:
 
 def distinct_within(rule: DistinctWithin, use: Use) -> Good:
     pairs = _side_by_side if rule.neighbours and use.kind == "spark" else combinations
+    if _by_value(rule, use):
+        return _of_values(rule, use, lambda a, b: negate(_of_present(exp.EQ, a, b)))
     return _pairwise(rule, use, pairs, lambda a, b: negate(same(a, b)))
 
 
@@ -197,7 +232,25 @@ def _side_by_side(operands: Sequence[Operand], _: int) -> list[tuple[Operand, Op
 
 
 def same_within(rule: SameWithin, use: Use) -> Good:
+    if _by_value(rule, use):
+        return _of_values(rule, use, lambda a, b: _of_present(exp.EQ, a, b))
     return _pairwise(rule, use, lambda operands, _: [(operands[0], o) for o in operands[1:]], same)
+
+
+def _by_value(rule: DistinctWithin | SameWithin, use: Use) -> bool:
+    """To a person a missing value is neither equal to another one nor different from it."""
+    return use.kind == "words" and rule.ignore == "all_missing"
+
+
+def _of_values(
+    rule: DistinctWithin | SameWithin, use: Use, test: Callable[[Operand, Operand], Node]
+) -> Good:
+    operands = [use.operand(name) for name in rule.columns]
+    refuse_strangers(operands)
+    tests = [
+        either(*ignored("any_missing", pair), test(*pair)) for pair in combinations(operands, 2)
+    ]
+    return Good(both(*tests), "pass", _caveats(operands))
 
 
 def _pairwise(

@@ -20,7 +20,9 @@ from ruleferry.converters.express.sql_text import checked_text, number_literal, 
 from ruleferry.converters.predicates import (
     Absent,
     Compare,
+    CountPresent,
     DistinctWithin,
+    Identity,
     Ignore,
     PairIn,
     Predicate,
@@ -79,8 +81,11 @@ def _reached(
 
 def _counted(predicate: Predicate, use: Use) -> list[Node]:
     """What a record must be, to be counted."""
-    if isinstance(predicate, Present | Absent | SqlText):
+    if isinstance(predicate, Present | Absent | CountPresent | SqlText):
         return []
+    if isinstance(predicate, Identity):
+        columns = (predicate.column, *(name for _, name in predicate.terms))
+        return _not_ignored("any_missing", columns, use)
     if isinstance(predicate, _SEVERAL):
         return _not_ignored(predicate.ignore, _columns(predicate), use)
     return [*use.operand(predicate.column).present()]
@@ -121,7 +126,7 @@ def count_where(tests: Sequence[Node]) -> Node:
 def unique(rule: Unique, scope: Scope | None, use: Use) -> Flagged:
     """The keys that are checked are as many as there are different ones: for a stream."""
     operands = [use.operand(name) for name in rule.columns]
-    ignore: Ignore = "any_missing" if use.kind == "sql" else rule.ignore
+    ignore: Ignore = "any_missing" if use.kind in ("sql", "words") else rule.ignore
     tests = _not_ignored(ignore, rule.columns, use)
     caveats = tuple(caveat for operand in operands for caveat in operand.caveats)
     if (out := out_of_scope(scope, use)) is not None:

@@ -101,14 +101,17 @@ class _Unusable(Exception):
     """Python raises for the format itself, or we do not know what it means."""
 
 
-def parses(column: exp.Expression, fmt: str) -> Expressed | Refused:
+def parses(column: exp.Expression, fmt: str, *, exact: bool = False) -> Expressed | Refused:
     """TRUE where `datetime.strptime(column, fmt)` succeeds, for a column of text.
 
     TRUE or FALSE for every text, NULL for NULL. Caveats name the texts that Python takes as well.
+    `exact`: each field has all of its digits, and what stands between them is as it is written.
     """
     try:
         parts = _parts(fmt)
         _check(parts)
+        if exact:
+            return Expressed(_in_full(column, parts, fmt), tuple(_caveats(parts)))
         tree = _clear(column, parts) if _fits_one_way(parts) else _general(column, parts)
     except (_Unusable, NotRead) as reason:
         return Refused(str(reason))
@@ -204,6 +207,32 @@ def _plain(char: str) -> str:
 
 def _clear(column: exp.Expression, parts: Sequence[_Part]) -> exp.Expression:
     shape = _rendered(parts, {"Y": "(?!0000)[0-9]{4}"})
+    wrong = [_matches(column, pattern) for pattern in _no_such_day(parts)]
+    return both(_matches(column, rf"^{shape}\z"), *(exp.Not(this=tree) for tree in wrong))
+
+
+# What a field takes that has all of its digits.
+_FULL: Mapping[str, str] = {
+    "m": "(1[0-2]|0[1-9])",
+    "d": "(3[01]|[12][0-9]|0[1-9])",
+    "H": "(2[0-3]|[01][0-9])",
+    "I": "(1[0-2]|0[1-9])",
+    "M": "[0-5][0-9]",
+    "S": "[0-5][0-9]",
+    "f": "[0-9]{6}",
+    "j": "(36[0-6]|3[0-5][0-9]|[12][0-9]{2}|0[1-9][0-9]|00[1-9])",
+}
+
+
+def _in_full(column: exp.Expression, parts: Sequence[_Part], fmt: str) -> exp.Expression:
+    """No field can take a digit more or less, so the text fits in one way at most."""
+    fields = {**_FULL, "Y": "(?!0000)[0-9]{4}"}
+    shape = "".join(
+        fields.get(part.letter, _FIELDS[part.letter])
+        if isinstance(part, _Field)
+        else literal(part.char)
+        for part in parts
+    )
     wrong = [_matches(column, pattern) for pattern in _no_such_day(parts)]
     return both(_matches(column, rf"^{shape}\z"), *(exp.Not(this=tree) for tree in wrong))
 

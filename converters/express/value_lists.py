@@ -51,10 +51,11 @@ def most_common(asked: Asked) -> Flagged:
     Great Expectations compares in Python, on every engine: a day is no text, and 1 no "1".
     """
     operand, use = asked.operand, asked.use
-    if operand.family in MOMENTS:
+    if operand.family in MOMENTS and use.kind != "words":
         reason = f"Python compares the days or times of {operand.name} with texts, and finds none"
         raise CannotExpress("never_passes", reason)
-    strict = use if operand.family in FLOATING else replace(use, engine="pandas")
+    as_it_is = operand.family in FLOATING or use.kind == "words"
+    strict = use if as_it_is else replace(use, engine="pandas")
     values = tuple(value for value in _values(asked) if value is not None)
     copies = computed(1, "copies", _copies(asked), "record")
     others = [*asked.operand.present(), negate(_inside(asked, strict, values))]
@@ -108,7 +109,7 @@ def _all_wanted(asked: Asked) -> tuple[Value, ...]:
     if None in values:
         reason = "its list holds a null, which must occur, and missing values are left out"
         raise CannotExpress("never_passes", reason)
-    if asked.use.kind != "pandas" and len(set(values)) < len(values):
+    if asked.use.kind in ("spark", "sql") and len(set(values)) < len(values):
         reason = "its list holds a value twice, and both are looked for and found once"
         raise CannotExpress("never_passes", reason)
     return values

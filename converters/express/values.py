@@ -34,7 +34,10 @@ _SAFE_INTEGER = 2**53
 
 def number(value: Value) -> Node:
     assert isinstance(value, int | Decimal)
-    return number_literal(value)
+    try:
+        return number_literal(value)
+    except OverflowError:
+        raise CannotExpress("invalid_rule", "a bound of it is beyond all numbers") from None
 
 
 def guarded_number(operand: Operand) -> Maker:
@@ -47,6 +50,8 @@ def guarded_number(operand: Operand) -> Maker:
 def number_caveats(operand: Operand, unknown: Unknown | None = None) -> tuple[Caveat, ...]:
     if operand.type is None:
         return unknown_type(operand)
+    if operand.engine == "words":
+        return ()  # a text that is no number is bad, and no tool ever read it otherwise
     before = "Great Expectations 1.x refuses to compare them"
     if unknown:
         before = "pandas refuses to compare them, and Spark 3 cut a fraction off and knew no 1e2"
@@ -65,10 +70,28 @@ def type_mismatch(operand: Operand, with_what: str) -> CannotExpress:
 
 
 def exactness(operand: Operand, values: Sequence[Value]) -> tuple[Caveat, ...]:
-    """Where Great Expectations compares doubles and the condition compares exactly."""
+    """Where Great Expectations compares doubles and the condition compares exactly.
+
+    What a person wrote no tool compared: there it is told where the condition itself can't.
+    """
     numbers = [Decimal(v) for v in values if isinstance(v, int | Decimal)]
+    if operand.engine == "words":
+        return _rounded(operand, numbers)
     found = _compared_as_double(operand, numbers)
     return (found,) if found else ()
+
+
+def _rounded(operand: Operand, numbers: Sequence[Decimal]) -> tuple[Caveat, ...]:
+    if operand.family in ("integer", "decimal"):
+        return ()
+    long = [n for n in numbers if len(n.normalize().as_tuple().digits) > _SAFE_DIGITS]
+    if operand.family == "float":
+        long = [n for n in numbers if not _is_single(n)]
+    if not long:
+        return ()
+    kind = "a float" if operand.family == "float" else "a double"
+    detail = f"{operand.name} is compared as {kind}, which holds the number next to {long[0]}"
+    return (Caveat("digits_compared", detail),)
 
 
 def _compared_as_double(operand: Operand, numbers: list[Decimal]) -> Caveat | None:
@@ -133,12 +156,16 @@ def zone_caveat(operand: Operand) -> tuple[Caveat, ...]:
 
 
 def time_type(operand: Operand) -> exp.DType:
-    """As what a text is read as a time: dateutil knows no time zone of a session."""
-    return _Type.TIMESTAMPNTZ if operand.engine == "pandas" else _Type.TIMESTAMP
+    """As what a text is read as a time: dateutil and people know no time zone of a session."""
+    zoneless = operand.engine in ("pandas", "words")
+    return _Type.TIMESTAMPNTZ if zoneless else _Type.TIMESTAMP
 
 
 def time_reader_caveats(operand: Operand, *, dateutil: bool = False) -> tuple[Caveat, ...]:
     """What a text is as a time depends on who reads it; `dateutil`: it read them on Spark, too."""
+    if operand.engine == "words":
+        detail = f"a time zone in the texts of {operand.name} is left out: 10:00Z is 10:00"
+        return (Caveat("zone_left_out", detail),)
     if dateutil or operand.engine == "pandas":
         detail = (
             f"the texts of {operand.name} were read by Python's dateutil, which takes more than "
@@ -252,13 +279,15 @@ def _guarded(value: Value) -> tuple[Subject, Node]:
     if isinstance(value, bool):
         return "text", string_literal(str(value).lower())
     if isinstance(value, int | Decimal):
-        return "number", number_literal(value)
+        return "number", number(value)
     return "text", string_literal(str(value))
 
 
 def _in_texts(operand: Operand, value: Value) -> tuple[Subject, Node] | None:
     if isinstance(value, str):
         return "plain", string_literal(value)
+    if isinstance(value, date):
+        return "plain", string_literal(written(value))
     if isinstance(value, bool) or operand.engine == "pandas":
         return None
     return "number", number(value)
@@ -268,11 +297,11 @@ def _in_numbers(operand: Operand, value: Value) -> tuple[Subject, Node] | None:
     if isinstance(value, bool):
         return ("plain", number_literal(int(value))) if operand.engine == "pandas" else None
     if isinstance(value, int | Decimal):
-        return "plain", number_literal(value)
+        return "plain", number(value)
     read = _number_in(value)
     if operand.engine == "pandas" or read is None:
         return None
-    return "plain", number_literal(read)
+    return "plain", number(read)
 
 
 def _number_in(value: Value) -> Decimal | None:
@@ -291,7 +320,7 @@ def _in_booleans(operand: Operand, value: Value) -> tuple[Subject, Node] | None:
     elif operand.engine == "pandas" and isinstance(value, int):
         truth = {0: False, 1: True}.get(value)
     elif operand.engine != "pandas" and isinstance(value, str):
-        truth = _TRUTHS.get(value)
+        truth = _TRUTHS.get(value.lower() if operand.engine == "words" else value)
     return None if truth is None else ("plain", exp.Boolean(this=truth))
 
 
@@ -299,7 +328,7 @@ _TRUTHS = {"true": True, "false": False}
 
 
 def _in_moments(operand: Operand, value: Value) -> tuple[Subject, Node] | None:
-    moment = moment_of(value)
+    moment = value if isinstance(value, date) else moment_of(value)
     if moment is None or (operand.family == "date" and isinstance(moment, datetime)):
         return None
     return "plain", moment_literal(moment, operand)

@@ -8,14 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ruleferry.converters.errors import Fault
-from ruleferry.converters.readers.raw import Counted, RawFile, Reader
+from ruleferry.converters.readers.raw import Counted, Faults, RawFile, Reader
 
 
-def _great_expectations(files: Sequence[RawFile]) -> Sequence[Counted | Fault]:
+def _great_expectations(files: Sequence[RawFile]) -> Sequence[Counted | Faults]:
     from ruleferry.converters.readers.great_expectations import read_files
 
     return read_files(files)
 
 
-READERS: Mapping[str, Reader] = dict.fromkeys((".json", ".yml", ".yaml"), _great_expectations)
+def _spreadsheet(files: Sequence[RawFile]) -> Sequence[Counted | Faults]:
+    from ruleferry.converters.readers.spreadsheet import read_files
+
+    return read_files(files)
+
+
+# Files that are read as bytes, for they are no texts or tell their encoding themselves.
+BINARY = (".xlsx", ".xlsm", ".xls", ".xlsb", ".ods", ".csv", ".tsv")
+
+READERS: Mapping[str, Reader] = {
+    **dict.fromkeys((".json", ".yml", ".yaml"), _great_expectations),
+    **dict.fromkeys(BINARY, _spreadsheet),
+}

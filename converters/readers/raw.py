@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from ruleferry.converters.errors import Fault
 from ruleferry.converters.rule import Engine, Reading
+from ruleferry.converters.text_files import TextFile
 
 # The names of a rule set (a suite) -> the tables that were stated for it.
 TablesOf: TypeAlias = Callable[[tuple[str, ...]], tuple[str, ...]]
@@ -16,6 +17,10 @@ TablesOf: TypeAlias = Callable[[tuple[str, ...]], tuple[str, ...]]
 @dataclass(frozen=True, slots=True)
 class RawFile:
     """A file's text, and what the run was told about it; `parameters`: [parameters].
+
+    A reader of workbooks is given `data`, the file's bytes, and no text. `profile`: the name of the
+    file that says how the workbook is read, and what it holds. `missing_words`: texts that count as
+    a missing value ("": every blank one).
 
     `tables_of`: the tables that the user names for a rule set of the file; `table`: the one that
     stands where nothing tells. `named`: the file itself was named, not just its folder.
@@ -29,6 +34,9 @@ class RawFile:
     parameters: Mapping[str, object] = field(default_factory=dict)
     table: str | None = None
     named: bool = False
+    data: bytes = b""
+    profile: tuple[str, TextFile] | None = None
+    missing_words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,5 +51,8 @@ class Counted:
     rules_of_atom: Mapping[str, int] = field(default_factory=dict)
 
 
+# What is wrong with a file, or several things.
+Faults: TypeAlias = Fault | tuple[Fault, ...]
+
 # Together, since one file may say what another means; the results are in the order of the files.
-Reader: TypeAlias = Callable[[Sequence[RawFile]], Sequence[Counted | Fault]]
+Reader: TypeAlias = Callable[[Sequence[RawFile]], Sequence[Counted | Faults]]

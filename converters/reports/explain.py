@@ -14,6 +14,7 @@ from ruleferry.converters.reports.words import (
     OUTCOMES,
     action_in_words,
 )
+from ruleferry.converters.rule import engine_kind
 
 _LABEL_WIDTH = 16
 _MODULE = "_expectations.py"
@@ -52,7 +53,8 @@ _Told: TypeAlias = Iterator[tuple[str, str]]
 
 def _origin(entry: Entry) -> _Told:
     origin = entry.origin
-    tool = f"{origin.tool} on {origin.engine}" if origin.engine else origin.tool
+    ran = origin.engine and engine_kind(origin.engine) != "words"
+    tool = f"{origin.tool} on {origin.engine}" if ran else origin.tool
     yield "stands in", f"{where(origin)} ({tool})"
     yield "the text", origin.text
     if entry.columns:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import get_args
 
 from ruleferry.converters.account import Ledger, Source
 from ruleferry.converters.reports.books import imbalances, outcome_counts, table_figures
@@ -11,7 +12,7 @@ from ruleferry.converters.reports.gap_sections import rule_sections
 from ruleferry.converters.reports.markdown import cell_code, folding_table, paragraph, prose, table
 from ruleferry.converters.reports.text import count, listed
 from ruleferry.converters.reports.words import ACTIONS, CARRIED, OUTCOMES, outcomes_in_order
-from ruleferry.converters.rule import Action, Outcome
+from ruleferry.converters.rule import Action, CellClass, Outcome
 
 _ACTIONS: tuple[Action, ...] = ("warn", "drop", "fail")
 
@@ -30,6 +31,7 @@ def gap_report(ledger: Ledger) -> str:
         *question_sections(ledger),
         *rule_sections(ledger),
         *_not_read(ledger),
+        *_cells(ledger),
     )
     return "\n".join(blocks)
 
@@ -152,3 +154,30 @@ def _not_read(ledger: Ledger) -> Iterator[str]:
         yield f"## Files that were not read ({len(files):,})\n"
         rows = [(cell_code(source.file), prose(source.why or "")) for source in files]
         yield folding_table(("file", "why"), rows, OPEN_ROWS, "files")
+
+
+def _cells(ledger: Ledger) -> Iterator[str]:
+    """Of each spreadsheet: what its filled cells are, and what of it is not read."""
+    sheets = [source for source in ledger.sources if source.cells]
+    if not sheets:
+        return
+    yield "## Cells of the spreadsheets\n"
+    words = [word for word in get_args(CellClass) if any(s.cells.get(word) for s in sheets)]
+    header = ("file", "filled:", *(f"{word.replace('_', ' ')}:" for word in words))
+    rows = [
+        (
+            cell_code(source.file),
+            f"{sum(source.cells.values()):,}",
+            *(f"{source.cells.get(word, 0):,}" for word in words),
+        )
+        for source in sheets
+    ]
+    yield folding_table(header, rows, OPEN_ROWS, "files")
+    left = [
+        (cell_code(f"{source.file}: {found.place}"), prose(found.reason), f"{found.cells:,}")
+        for source in sheets
+        for found in source.skipped
+    ]
+    if left:
+        yield f"### Sheets, rows and columns that were not read ({len(left):,})\n"
+        yield folding_table(("place", "why", "filled cells:"), left, OPEN_ROWS, "places")

@@ -30,12 +30,25 @@ def _reading(reading: Reading) -> Iterator[Line]:
     if reading.rules:
         places, rules = count(reading.atoms, "place"), count(len(reading.rules), "rule")
         engines = {rule.origin.engine for rule in reading.rules if rule.origin.engine}
+        engines.discard("words")
         ran_on = f", read as rules of {listed(sorted(engines))}" if engines else ""
         yield f"  {places} that may state a rule, {rules}{ran_on}", ""
         yield f"  tables: {listed(_tables(reading))}", ""
         if reading.type_names:
             yield f"  types that the file claims: {count(len(reading.type_names), 'column')}", ""
+    if reading.classes:
+        words = [f"{n:,} {word.replace('_', ' ')}" for word, n in reading.classes.items()]
+        yield f"  filled cells: {listed(words)}", ""
+    yield from _skipped(reading)
     yield from _not_understood(reading)
+
+
+def _skipped(reading: Reading) -> Iterator[Line]:
+    for found in reading.skipped[:_SHOWN]:
+        cells = count(found.cells, "filled cell")
+        yield f"  not read: {visible(found.place)}, {cells}: {visible(found.reason)}", "dim"
+    if len(reading.skipped) > _SHOWN:
+        yield f"  … and {len(reading.skipped) - _SHOWN:,} more: see --json", "dim"
 
 
 def _not_understood(reading: Reading) -> Iterator[Line]:
@@ -78,6 +91,11 @@ def _row(reading: Reading) -> JsonObject:
         "rules": len(reading.rules),
         "tables": sorted({rule.table.name for rule in reading.rules}),
         "type_names": dict(sorted(reading.type_names.items())) or None,
+        "cells": dict(reading.classes) or None,
+        "skipped": [
+            {"place": s.place, "reason": s.reason, "cells": s.cells} for s in reading.skipped
+        ]
+        or None,
         "not_understood": [
             {"place": rule.origin.place, "code": rule.check.code, "reason": rule.check.reason}
             for rule in reading.rules

@@ -129,6 +129,9 @@ def _source(source: Source) -> JsonObject:
         atoms=source.atoms,
         entries=source.entries,
         outcomes={word: counts[word] for word in _OUTCOMES if counts.get(word)},
+        cells=dict(sorted(source.cells.items())) or None,
+        skipped=[{"place": s.place, "reason": s.reason, "cells": s.cells} for s in source.skipped]
+        or None,
     )
 
 

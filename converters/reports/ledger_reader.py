@@ -20,7 +20,18 @@ from ruleferry.converters.account import (
 )
 from ruleferry.converters.errors import Fault, InputFaults
 from ruleferry.converters.reports.ledger_json import VERSION
-from ruleferry.converters.rule import Action, Caveat, Decider, Grade, Kind, Nulls, Origin, Outcome
+from ruleferry.converters.rule import (
+    Action,
+    Caveat,
+    CellClass,
+    Decider,
+    Grade,
+    Kind,
+    Nulls,
+    Origin,
+    Outcome,
+    Skipped,
+)
 from ruleferry.converters.text_files import read_text
 
 # A JSON value whose shape `_faults` has checked.
@@ -68,6 +79,10 @@ _SOURCE: _Shape = {
     "atoms": _Field(int),
     "entries": _Field(int),
     "outcomes": _object({word: _Field(int, optional=True) for word in get_args(Outcome)}),
+    "cells": _object({word: _Field(int, optional=True) for word in get_args(CellClass)}),
+    "skipped": _Field(
+        list, shape={"place": _TEXT, "reason": _TEXT, "cells": _Field(int)}, optional=True
+    ),
 }
 _ENTRY: _Shape = {
     "id": _TEXT,
@@ -149,7 +164,7 @@ def read_ledger(text: str, file: str) -> Ledger:
         raise InputFaults(faults)
     return Ledger(
         tool=ledger["tool"],
-        sources=tuple(Source(**row) for row in ledger["sources"]),
+        sources=tuple(_source(row) for row in ledger["sources"]),
         questions=tuple(_question(row) for row in ledger["questions"]),
         entries=tuple(_entry(row) for row in ledger["entries"]),
         outputs=tuple(Output(**row) for row in ledger["outputs"]),
@@ -239,6 +254,11 @@ def _place(path: _Path) -> str | None:
 
 
 _Record = TypeVar("_Record", Because, Flag, Gap, Validation)
+
+
+def _source(row: Checked) -> Source:
+    skipped = tuple(Skipped(**found) for found in row.get("skipped", ()))
+    return Source(**row | {"skipped": skipped})
 
 
 def _question(row: Checked) -> Question:

@@ -19,6 +19,7 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
+import dictionary
 import suite
 
 HERE = Path(__file__).parent
@@ -69,6 +70,12 @@ def convert(rules: int, *options: str, files: tuple[str, ...] = ()) -> Work:
     return Work(command, (name, *files), partial(ledger_holds, rules))
 
 
+def fields_are_read(fields: int, folder: Path) -> bool:
+    ledger = json.loads((folder / "expectations" / "ledger.json").read_text(encoding="utf-8"))
+    (source,) = (s for s in ledger["sources"] if s["atoms"])
+    return bool(source["cells"]["name"] >= fields)
+
+
 def bare(rules: int) -> Work:
     name = f"suite_{rules}.json"
     return floor("floor_conditions.py", name, files=(name,))
@@ -104,8 +111,17 @@ FILES: dict[str, Callable[[Path], None]] = {
     "suite_10000.json": partial(suite.write, rules=10_000),
     "suite_100000.json": partial(suite.write, rules=100_000),
     "schema.sql": partial(suite.write_schema, rules=10_000),
+    "dictionary.xlsx": partial(dictionary.write, fields=50_000),
     **{name: partial(shutil.copy, source) for name, source in ORDERS.items()},
 }
+
+FIELDS = 50_000
+DICTIONARY = Work(
+    (RULEFERRY, "convert", "dictionary.xlsx"),
+    ("dictionary.xlsx",),
+    partial(fields_are_read, FIELDS),
+)
+CALAMINE = floor("floor_calamine.py", "dictionary.xlsx", files=("dictionary.xlsx",))
 
 JOBS = (
     Job("--help", Work((RULEFERRY, "--help")), TYPER, 1.25, runs=9),
@@ -119,6 +135,7 @@ JOBS = (
         peak_mb=200,
     ),
     Job("convert 100,000, a rule", convert(100_000), convert(10_000), 1.2, size=10, runs=3),
+    Job("convert 50,000 fields", DICTIONARY, CALAMINE, 4, runs=3),
     Job("rehearse on Spark", rehearse("spark"), SPARK, 2.5, runs=3),
     Job("rehearse on DuckDB", rehearse("duckdb"), DUCKDB, 2.5, runs=9),
 )

@@ -7,9 +7,9 @@ import pytest
 from dictionary_cells import MAPPED, records
 from dictionary_values import SETTING, cell, field, short
 
-from ruleferry.converters.predicates import Length, OneOf, Present, Range, Typed
+from ruleferry.converters.predicates import AgainstToday, Length, OneOf, Present, Range, Typed
 from ruleferry.converters.readers.spreadsheet.keys import key_statements
-from ruleferry.converters.readers.spreadsheet.records import read_record, told
+from ruleferry.converters.readers.spreadsheet.record_values import read_record, told
 from ruleferry.converters.readers.spreadsheet.statement import Column, Setting
 from ruleferry.converters.readers.spreadsheet.statuses import in_force
 from ruleferry.converters.readers.spreadsheet.values import understood
@@ -119,10 +119,16 @@ def test_bounds_that_cross_contradict_each_other():
     assert together(min="0", max="-1")["max"] == "contradiction"
 
 
-def test_two_bounds_are_two_rules():
-    found = together(min="5", max="5")
-    assert found == {"min": Range("x", low=5, unknown="bad"),
-                     "max": Range("x", high=5, unknown="bad")}  # fmt: skip
+def test_two_bounds_are_one_rule():
+    whole = Range("x", 5, 5, unknown="bad")
+    assert together(min="5", max="5") == {"min": whole, "max": "no rule"}
+    assert together(min_length="2", length="5")["min_length"] == Length("x", 2, 5)
+
+
+def test_bounds_of_two_sorts_stay_two_rules():
+    found = together(type="date", min="2020-01-01", max="today")
+    assert found["min"] == Range("x", low=date(2020, 1, 1), as_times=True, unknown="bad")
+    assert found["max"] == AgainstToday("x", "<=")
 
 
 def test_an_exclusive_bound_as_a_switch():

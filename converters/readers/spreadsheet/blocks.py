@@ -29,22 +29,26 @@ class Header:
 class Record:
     """One row of a block with the rows that continue it: header's index -> its filled cells.
 
-    `number` is the row (in a transposed sheet: the column) of its first cell.
+    `number` is the row (in a transposed sheet: the column) of its first cell. `shared`: cells of
+    earlier rows that hold for this record too: merged over its row, or a heading above it. They
+    are counted where they stand, not here.
     """
 
     number: int
     cells: Mapping[int, tuple[Cell, ...]]
+    shared: Mapping[int, Cell] = field(default_factory=dict)
 
     def first(self, index: int) -> Cell | None:
         found = self.cells.get(index, ())
-        return found[0] if found else None
+        return found[0] if found else self.shared.get(index)
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
     """A header and its records. `table`: the name that the sheet states for all of them, if any.
 
-    `table_told`: where it stands, in words ("B1", "the sheet's name").
+    `table_told`: where it stands, in words ("B1", "the sheet's name"). `kind`: of this block; a
+    sheet of fields may hold a code list beside them.
     """
 
     sheet: str
@@ -53,6 +57,7 @@ class Block:
     transposed: bool = False
     table: str | None = None
     table_told: str = ""
+    kind: SheetKind = "dictionary"
 
 
 # The class of each filled cell that bears no rule; together with the blocks' records all of them.
@@ -61,7 +66,11 @@ Plain: TypeAlias = Literal["title", "header", "key_value", "skipped"]
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """One sheet. Each filled cell stands in `classes` or in a record of a block, never in both."""
+    """One sheet. Each filled cell stands in `classes` or in a record of a block, never in both.
+
+    `skipped` tells of all cells of the class skipped, and of titles in the midst of records.
+    `pairs`: the keys and values above a header, as far as a key has a value.
+    """
 
     sheet: str
     kind: SheetKind
@@ -69,3 +78,4 @@ class Layout:
     blocks: tuple[Block, ...] = ()
     classes: Mapping[Place, Plain] = field(default_factory=dict)
     skipped: tuple[Skipped, ...] = ()
+    pairs: tuple[tuple[Cell, Cell], ...] = ()

@@ -147,7 +147,8 @@ Format: TypeAlias = Literal["xlsx", "xls", "xlsb", "ods", "csv"]
 class Book:
     """`names`: defined name -> what it refers to, as the file holds it (`Lists!$A$2:$A$9`).
 
-    `unseen`: what this format holds and can't be looked at, in words ("comments").
+    `unseen`: what this format holds and can't be looked at, in words ("comments"). `from_1904`: its
+    days are counted from 1904 on (date1904), else from 1900.
     """
 
     file: str
@@ -155,6 +156,7 @@ class Book:
     sheets: tuple[Sheet, ...]
     names: Mapping[str, str] = field(default_factory=dict)
     unseen: tuple[str, ...] = ()
+    from_1904: bool = False
 
 
 def _empty(value: CellValue | None) -> bool:

@@ -11,7 +11,7 @@ from datetime import date
 from decimal import Decimal
 from typing import TypeAlias
 
-from ruleferry.converters.predicates import Length, OneOf, Range, Typed
+from ruleferry.converters.predicates import Length, OneOf, Predicate, Range, Typed
 from ruleferry.converters.readers.spreadsheet.cells import Cell, Place
 from ruleferry.converters.readers.spreadsheet.keys import Target, exists, key_answer, target_in
 from ruleferry.converters.readers.spreadsheet.list_texts import ListText, labelled_in, values_in
@@ -24,6 +24,11 @@ from ruleferry.converters.readers.spreadsheet.words import numbers, plain, says_
 from ruleferry.converters.rule import Kind, NotARule, Row
 
 Found: TypeAlias = Mapping[Place, tuple[Statement, ...]]
+
+_PAIRS: tuple[tuple[Kind, tuple[Meaning, ...], tuple[Meaning, ...]], ...] = (
+    ("range", ("min", "exclusive_min"), ("max", "exclusive_max")),
+    ("length", ("min_length",), ("length",)),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,12 @@ class Beside:
     def cell(self, meaning: Meaning) -> Cell | None:
         found = self.cells.get(meaning, ())
         return found[0] if found else None
+
+    def bound(self, sides: tuple[Meaning, ...]) -> tuple[Cell, Row] | None:
+        """The only cell of some meanings that states a rule."""
+        found = [(self.cell(side), self.row(side)) for side in sides]
+        rules = [(cell, row) for cell, row in found if cell is not None and row is not None]
+        return rules[0] if len(rules) == 1 else None
 
     def row(self, meaning: Meaning) -> Row | None:
         """The one rule that the cell of a meaning states by itself."""
@@ -135,7 +146,37 @@ def _joined(known: TypeText, cell: Cell, parts: Mapping[Meaning, Cell], beside: 
 
 
 def bounds(beside: Beside) -> Found:
-    return {**_switched(beside), **_crossed(beside)}
+    """A lower and an upper bound are one rule, which stands with the lower one."""
+    switched = _switched(beside)
+    opened = replace(beside, alone={**beside.alone, **switched})
+    return {**switched, **(_crossed(opened) or _between(opened))}
+
+
+def _between(beside: Beside) -> Found:
+    found: dict[Place, tuple[Statement, ...]] = {}
+    for kind, low, high in _PAIRS:
+        first, second = beside.bound(low), beside.bound(high)
+        if first is None or second is None:
+            continue
+        lower, upper = first[1].predicate, second[1].predicate
+        whole = _whole_range(lower, upper)
+        if whole is not None:
+            found[place(first[0])] = (rule(kind, whole, beside.column),)
+            found[place(second[0])] = together(kind, first[0])
+    return found
+
+
+def _whole_range(lower: Predicate, upper: Predicate) -> Range | Length | None:
+    """None where they are bounds of different sorts, which are compared each by itself."""
+    if isinstance(lower, Length) and isinstance(upper, Length):
+        alike = lower.in_bytes == upper.in_bytes
+        return replace(lower, high=upper.high, high_open=upper.high_open) if alike else None
+    if not isinstance(lower, Range) or not isinstance(upper, Range):
+        return None
+    numbers = isinstance(lower.low, int | Decimal) and isinstance(upper.high, int | Decimal)
+    alike = numbers or type(lower.low) is type(upper.high)
+    same = (lower.as_times, lower.unknown) == (upper.as_times, upper.unknown)
+    return replace(lower, high=upper.high, high_open=upper.high_open) if alike and same else None
 
 
 def _switched(beside: Beside) -> Found:

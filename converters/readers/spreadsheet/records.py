@@ -1,114 +1,355 @@
-"""All rule-bearing cells of one record, read together."""
+"""The records of a block, and what stands between them and is none."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
-from ruleferry.converters.readers.spreadsheet import joins
+from ruleferry.converters.readers.spreadsheet.blocks import Plain, Record, SheetKind
 from ruleferry.converters.readers.spreadsheet.cells import Cell, Place
-from ruleferry.converters.readers.spreadsheet.field_types import holds_many, sort_of
-from ruleferry.converters.readers.spreadsheet.joins import Beside, Found, place
-from ruleferry.converters.readers.spreadsheet.outcomes import of_several
-from ruleferry.converters.readers.spreadsheet.patterns import sort_in
-from ruleferry.converters.readers.spreadsheet.plain_words import is_many
-from ruleferry.converters.readers.spreadsheet.sizes import read_size
-from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning, Setting, Statement
-from ruleferry.converters.readers.spreadsheet.statuses import IN_FORCE, in_force, not_in_force
-from ruleferry.converters.readers.spreadsheet.values import MEANINGS, read_value
-from ruleferry.converters.rule import NotARule
+from ruleferry.converters.readers.spreadsheet.grid import Grid, Line
+from ruleferry.converters.readers.spreadsheet.header_rows import HeaderLine
+from ruleferry.converters.readers.spreadsheet.profile_types import Continuation
+from ruleferry.converters.readers.spreadsheet.sheet_kinds import FACTS
+from ruleferry.converters.readers.spreadsheet.sheet_words import says, words
+from ruleferry.converters.rule import Skipped
 
-_SIZES = ("length", "min_length", "precision", "scale")
-# Each join, and the meanings of which it wants at least one.
-_JOINS: tuple[tuple[Callable[[Beside], Found], frozenset[Meaning]], ...] = (
-    (joins.needs, frozenset({"nullable"})),
-    (joins.digits, frozenset({"precision", "scale"})),
-    (joins.bounds, frozenset({"max", "exclusive_min", "exclusive_max", "min_length"})),
-    (joins.references, frozenset({"reference_table"})),
-    (joins.lists, frozenset({"codes"})),
-)
-# What says of a record whether it counts, and is not itself a rule of it.
-_ABOUT = frozenset({"status", "severity", "action", "default", "null_words"})
+_NOTHING: Mapping[int, Cell] = MappingProxyType({})
+# What may stand under a name in lines of their own; None: nobody knows what the column means.
+_GOES_ON = frozenset(words("meanings", "goes_on"))
+# What a template holds in lines that nobody has filled yet.
+_NUMBERS = frozenset({"order", "rule_id", "ignore"})
+_BEARS = FACTS | {"rule", "sql", "code"}
+_BELOW = "it stands below the records"
+_RULED = re.compile(r"#+\s*[=\-*#~_]{2,}.*|[=\-*#~_\s]{3,}", re.DOTALL)
+_REMARK = re.compile(r"#+(\s|$).*", re.DOTALL)
+_LONG_NAME = 80
 
 
-def read_record(
-    cells: Mapping[Meaning, tuple[Cell, ...]], column: Column, setting: Setting
-) -> Mapping[Place, tuple[Statement, ...]]:
-    """Place -> what each cell states, of all cells whose meaning is read by its value.
+class RowCells(Mapping[int, tuple[Cell, ...]]):
+    """The cells of a record, made when they are asked for: a sheet may have a million."""
 
-    Cells of the meanings `column` and `status` say whether the record is in force at all.
-    """
-    column = told(cells, column)
-    read = {meaning: found for meaning, found in cells.items() if meaning in MEANINGS}
-    alone = {
-        place(cell): _alone(meaning, cell, cells, column, setting)
-        for meaning, found in read.items()
-        for cell in found
-    }
-    beside = Beside(_sound(read), alone, column, setting)
-    for join, meanings in _JOINS:
-        if not meanings.isdisjoint(cells):
-            alone = {**alone, **join(beside)}
-    if column.many:
-        alone = {at: of_several(stated, column) for at, stated in alone.items()}
-    return _standing(alone, cells, column, setting)
+    __slots__ = ("_grid", "_items", "_lines")
 
+    def __init__(self, grid: Grid, lines: tuple[int, ...], items: frozenset[int]) -> None:
+        self._grid, self._lines, self._items = grid, lines, items
 
-def told(cells: Mapping[Meaning, tuple[Cell, ...]], column: Column) -> Column:
-    """The field with what its type and cardinality say of its values."""
-    types = [cell.text for cell in cells.get("type", ())]
-    several = any(is_many(cell.text) for cell in cells.get("cardinality", ()))
-    sort = column.sort or (sort_of(types[0]) if types else None)
-    if sort in (None, "text"):  # `text` with `date_mdy` or `integer` beside it
-        formats = [found for cell in cells.get("format", ()) if (found := sort_in(cell.text))]
-        sort = formats[0] if formats else sort
-    many = column.many or several or any(holds_many(text) for text in types)
-    if (sort, many) == (column.sort, column.many):
-        return column
-    return replace(column, sort=sort, many=many)
-
-
-def _alone(
-    meaning: Meaning,
-    cell: Cell,
-    cells: Mapping[Meaning, tuple[Cell, ...]],
-    column: Column,
-    setting: Setting,
-) -> tuple[Statement, ...]:
-    types = cells.get("type", ())
-    if meaning in _SIZES and types and not (cell.struck or cell.trouble):
-        return read_size(meaning, cell, column, setting, types[0].text).statements
-    return read_value(meaning, cell, column, setting)
-
-
-def _sound(cells: Mapping[Meaning, tuple[Cell, ...]]) -> Mapping[Meaning, tuple[Cell, ...]]:
-    if not any(cell.struck or cell.trouble for found in cells.values() for cell in found):
-        return cells
-    return {
-        meaning: tuple(cell for cell in found if not cell.struck and not cell.trouble)
-        for meaning, found in cells.items()
-    }
-
-
-def _standing(
-    found: Mapping[Place, tuple[Statement, ...]],
-    cells: Mapping[Meaning, tuple[Cell, ...]],
-    column: Column,
-    setting: Setting,
-) -> Mapping[Place, tuple[Statement, ...]]:
-    """The rules of a record that is not in force hold no more."""
-    names = cells.get("column", ())
-    standing = in_force(cells.get("status", ()), names[0] if names else None, setting)
-    if standing == IN_FORCE:
+    def __getitem__(self, index: int) -> tuple[Cell, ...]:
+        if index not in self._items:
+            raise KeyError(index)
+        found = self._cells(index)
+        if not found:
+            raise KeyError(index)
         return found
-    changed = {
-        place(cell): not_in_force(meaning, standing, column)
-        for meaning, listed in cells.items()
-        for cell in listed
-        if meaning in MEANINGS - _ABOUT and not _states_nothing(found[place(cell)])
-    }
-    return {**found, **changed}
+
+    def _cells(self, index: int) -> tuple[Cell, ...]:
+        grid = self._grid
+        cells = [grid.cell(line, index) for line in self._lines if index in grid.lines[line]]
+        return tuple(cell for cell in cells if cell is not None)
+
+    def __iter__(self) -> Iterator[int]:
+        lines = self._grid.lines
+        return iter(sorted({i for n in self._lines for i in lines[n] if i in self._items}))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
 
 
-def _states_nothing(statements: tuple[Statement, ...]) -> bool:
-    return all(isinstance(statement.check, NotARule) for statement in statements)
+@dataclass(slots=True)
+class Found:
+    """What the lines of a block hold."""
+
+    records: list[Record] = field(default_factory=list)
+    classes: dict[Place, Plain] = field(default_factory=dict)
+    skipped: list[Skipped] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Reading:
+    """The state while the lines of one block are read from top to bottom."""
+
+    grid: Grid
+    header: HeaderLine
+    kind: SheetKind
+    continuation: Continuation | None
+    items: frozenset[int] = frozenset()
+    names: frozenset[int] = frozenset()
+    tables: frozenset[int] = frozenset()
+    meanings: dict[int, str | None] = field(default_factory=dict)
+    wide: frozenset[int] = frozenset()
+    found: Found = field(default_factory=Found)
+    pending: list[int] = field(default_factory=list)  # the lines of the record that is being read
+    heading: tuple[int, Cell] | None = None  # a table's name over the records that follow
+    blank: int = 0
+    below: bool = False  # two empty lines have ended the records
+    outside: dict[int, int] = field(default_factory=dict)  # item without a header -> cells
+    unread: tuple[int, int, str, int] | None = None  # first and last line, reason, cells
+
+
+def read_records(
+    grid: Grid,
+    header: HeaderLine,
+    last: int,
+    kind: SheetKind,
+    *,
+    continuation: Continuation | None = None,
+    first: int = 0,
+) -> Found:
+    """The records from the line under a header, or from `first` on, to the line `last`."""
+    reading = _start(grid, header, kind, continuation)
+    start = header.line + 1
+    legend = _legend(reading, start, last)
+    for line in range(start, last + 1):
+        filled = grid.lines[line]
+        if not filled:
+            reading.blank += 1
+            continue
+        if line < first:
+            _leave(reading, line, "the profile says that the records begin below")
+        elif line == legend:
+            _leave(reading, line, "it explains the headers above it")
+        elif not _read_line(reading, line, filled):
+            _leave_rest(reading, line, last)
+            break
+        reading.blank = 0
+    _finish(reading)
+    return reading.found
+
+
+def _start(
+    grid: Grid, header: HeaderLine, kind: SheetKind, continuation: Continuation | None
+) -> _Reading:
+    pairs = zip(header.headers, header.meanings, strict=True)
+    meanings = {found.index: meaning for found, meaning in pairs}
+    names = header.items("code") if kind == "code list" else header.items("column")
+    wide = frozenset(a.top for a in grid.merged if a.right > a.left)
+    reading = _Reading(grid, header, kind, continuation, frozenset(meanings), names)
+    reading.tables, reading.meanings, reading.wide = header.items("table"), meanings, wide
+    return reading
+
+
+def _read_line(reading: _Reading, line: int, filled: Line) -> bool:
+    """False where the table ends."""
+    own = [item for item in filled if item in reading.items]
+    if len(own) < len(filled):
+        _note_outside(reading, line, filled)
+    if not own:
+        return True
+    if len(filled) == 1 and says(reading.grid.text(line, own[0]), "end"):
+        return False
+    apart = (reading.below or reading.blank > 1) and not _goes_on_after_gap(reading, own)
+    if not (apart and reading.tables.isdisjoint(own)) and _is_banner(reading, line, own):
+        _banner(reading, line, own)
+    elif apart:
+        reading.below = True
+        _leave(reading, line, _BELOW, own)
+    elif not reading.names.isdisjoint(own):
+        _record(reading, line)
+    else:
+        _nameless(reading, line, own)
+    return True
+
+
+def _note_outside(reading: _Reading, line: int, filled: Line) -> None:
+    for item in filled:
+        if item not in reading.items:
+            reading.found.classes[reading.grid.place(line, item)] = "skipped"
+            reading.outside[item] = reading.outside.get(item, 0) + 1
+
+
+def _is_banner(reading: _Reading, line: int, own: list[int]) -> bool:
+    """A text over the whole table, or a remark: no record."""
+    if len(own) > 1:
+        if own[0] != reading.header.headers[0].index:
+            return False
+        return _RULED.fullmatch(reading.grid.text(line, own[0])) is not None
+    item = own[0]
+    text = reading.grid.text(line, item)
+    if _RULED.fullmatch(text) or _REMARK.fullmatch(text) or _is_wide(reading, line, item):
+        return True
+    if item in reading.names:
+        return len(text) > _LONG_NAME or (reading.blank > 0 and text.count(" ") > 1)
+    if item in reading.tables:
+        return True
+    meaning = reading.meanings[item]
+    bears = meaning in _BEARS or (meaning in _GOES_ON and reading.blank == 0)
+    return item == reading.header.headers[0].index and not bears
+
+
+def _is_wide(reading: _Reading, line: int, item: int) -> bool:
+    if line not in reading.wide:
+        return False
+    return any(
+        area.top == line and area.left == item and area.right > area.left
+        for area in reading.grid.merged
+    )
+
+
+def _banner(reading: _Reading, line: int, own: list[int]) -> None:
+    _close(reading)
+    _tell(reading)
+    grid = reading.grid
+    for item in own:
+        reading.found.classes[grid.place(line, item)] = "title"
+    reading.heading = None
+    if len(own) == 1 and own[0] in reading.tables and not _is_wide(reading, line, own[0]):
+        cell = grid.cell(line, own[0])
+        reading.heading = None if cell is None else (own[0], cell)
+    reading.found.skipped.append(grid.told(line, line, "a heading among the records", len(own)))
+
+
+def _goes_on_after_gap(reading: _Reading, own: list[int]) -> bool:
+    """After two empty lines only what is a record beyond doubt is one."""
+    return len(own) > 1 and (not reading.names or not reading.names.isdisjoint(own))
+
+
+def _nameless(reading: _Reading, line: int, own: list[int]) -> None:
+    meanings = {reading.meanings[item] for item in own}
+    if meanings <= _NUMBERS or (None in meanings and _only_numbers(reading, line, own)):
+        _leave(reading, line, "a line of the template that nobody has filled", own)
+    elif _continues(reading, line, meanings):
+        reading.pending.append(line)
+    elif _is_note(reading, meanings):
+        _leave(reading, line, _BELOW, own)
+    else:
+        _record(reading, line)
+
+
+def _is_note(reading: _Reading, meanings: set[str | None]) -> bool:
+    """Apart from the records, without a name, and nothing that a field is held against."""
+    if reading.kind not in ("dictionary", "mapping") or not reading.names:
+        return False
+    return meanings.isdisjoint(_BEARS) and (reading.blank > 0 or not reading.pending)
+
+
+def _only_numbers(reading: _Reading, line: int, own: list[int]) -> bool:
+    """Nothing but numbers in columns that nobody knows, or that only count."""
+    return all(
+        reading.meanings[item] in _NUMBERS
+        or (reading.meanings[item] is None and _is_number(reading.grid.text(line, item)))
+        for item in own
+    )
+
+
+def _is_number(text: str) -> bool:
+    return text.replace(".", "", 1).isdecimal()
+
+
+def _continues(reading: _Reading, line: int, meanings: set[str | None]) -> bool:
+    """Whether a line without a name belongs to the record above it."""
+    if not reading.pending or not reading.names or reading.continuation == "none":
+        return False
+    if any((line, name) in reading.grid.covered for name in reading.names):
+        return True
+    if reading.kind not in ("dictionary", "mapping"):
+        return False
+    if reading.continuation == "blank-name":
+        return True
+    return reading.blank == 0 and meanings <= _GOES_ON | {None}
+
+
+def _record(reading: _Reading, line: int) -> None:
+    _close(reading)
+    _tell(reading)
+    reading.below = False
+    reading.pending.append(line)
+
+
+def _close(reading: _Reading) -> None:
+    if not reading.pending:
+        return
+    lines = tuple(reading.pending)
+    reading.pending.clear()
+    cells = RowCells(reading.grid, lines, reading.items)
+    shared = _shared(reading, lines[0])
+    reading.found.records.append(Record(lines[0], cells, shared))
+
+
+def _shared(reading: _Reading, line: int) -> Mapping[int, Cell]:
+    grid = reading.grid
+    if not grid.covered and reading.heading is None:
+        return _NOTHING
+    found: dict[int, Cell] = {}
+    for item in reading.items:
+        above = grid.covered.get((line, item))
+        cell = None if above is None or above <= reading.header.line else grid.cell(above, item)
+        if cell is not None:
+            found[item] = cell
+    if reading.heading is not None:
+        if reading.tables.isdisjoint(grid.lines[line]):
+            found.setdefault(*reading.heading)
+        else:
+            reading.heading = None
+    return found
+
+
+def _legend(reading: _Reading, start: int, last: int) -> int | None:
+    """The first line under a header, where it explains the headers and is no record."""
+    grid, items = reading.grid, reading.items
+    first = next((n for n in range(start, last + 1) if grid.lines[n]), None)
+    if first is None:
+        return None
+    texts = [grid.text(first, item) for item in grid.lines[first] if item in items]
+    if len(texts) > 1 and all(re.fullmatch(r"[(<\[].*[)>\]]", text, re.DOTALL) for text in texts):
+        return first
+    if len(texts) > 2 and texts == [str(n) for n in range(1, len(items) + 1)]:
+        return first
+    return first if _explains_name(reading, first, last) else None
+
+
+def _explains_name(reading: _Reading, first: int, last: int) -> bool:
+    """A name of several words where all the others are of one."""
+    grid = reading.grid
+    if len(reading.names) != 1:
+        return False
+    (name,) = reading.names
+    if grid.text(first, name).count(" ") < 2:
+        return False
+    others = [grid.text(n, name) for n in range(first + 1, min(last, first + 20) + 1)]
+    others = [text for text in others if text]
+    return len(others) >= 3 and not any(" " in text for text in others)
+
+
+def _leave(reading: _Reading, line: int, reason: str, own: list[int] | None = None) -> None:
+    """Lines that are not read; those that follow one another are told as one."""
+    _close(reading)
+    grid = reading.grid
+    items = own if own is not None else [i for i in grid.lines[line] if i in reading.items]
+    for item in items:
+        reading.found.classes[grid.place(line, item)] = "skipped"
+    if own is None:
+        _note_outside(reading, line, grid.lines[line])
+    before = reading.unread
+    if before is not None and before[2] == reason:
+        reading.unread = (before[0], line, reason, before[3] + len(items))
+    else:
+        _tell(reading)
+        reading.unread = (line, line, reason, len(items))
+
+
+def _tell(reading: _Reading) -> None:
+    if reading.unread is not None:
+        reading.found.skipped.append(reading.grid.told(*reading.unread))
+    reading.unread = None
+
+
+def _leave_rest(reading: _Reading, line: int, last: int) -> None:
+    _close(reading)
+    grid, rest = reading.grid, range(line, last + 1)
+    for place in grid.places(rest):
+        reading.found.classes[place] = "skipped"
+    reason = "the sheet says that its table ends here"
+    reading.found.skipped.append(grid.told(line, last, reason, grid.count(rest)))
+
+
+def _finish(reading: _Reading) -> None:
+    _close(reading)
+    _tell(reading)
+    for item, count in sorted(reading.outside.items()):
+        told = reading.grid.told_items(item, item, "a column without a header", count)
+        reading.found.skipped.append(told)

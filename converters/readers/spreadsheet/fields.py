@@ -1,0 +1,165 @@
+"""The fields that the blocks of a workbook describe: which table, which column, which cells."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ruleferry.converters.readers.spreadsheet.blocks import Block, Record
+from ruleferry.converters.readers.spreadsheet.cells import Cell
+from ruleferry.converters.readers.spreadsheet.header_reading import ColumnReading
+from ruleferry.converters.readers.spreadsheet.questionnaires import NOWHERE, Asked, asked_of
+from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning
+from ruleferry.converters.readers.spreadsheet.values import sort_of
+from ruleferry.converters.readers.spreadsheet.words import says_nothing
+
+# What parts the names of several tables in one cell.
+_PARTS = re.compile(r"\s*[;,\n]\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBlock:
+    """A block with what its columns mean."""
+
+    block: Block
+    columns: tuple[ColumnReading, ...]
+
+    def cells(self, record: Record, index: int) -> tuple[Cell, ...]:
+        """Those of one column, one that is shared with other records included."""
+        shared = record.shared.get(index)
+        return record.cells.get(index) or ((shared,) if shared else ())
+
+    def of(self, record: Record, meaning: Meaning) -> tuple[Cell, ...]:
+        """The cells of a record under the sure columns of a meaning, those shared included."""
+        return tuple(
+            cell
+            for column in self.columns
+            if column.sure and column.meaning == meaning
+            for cell in self.cells(record, column.header.index)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One record of a block: a field of one table or of several.
+
+    `asked`: when a questionnaire asks for it, beside what its own row says.
+    """
+
+    within: ReadBlock
+    record: Record
+    tables: tuple[str, ...]
+    column: Column | None
+    name: Cell | None = None
+    asked: Asked = NOWHERE
+
+    def cells(self) -> Iterator[tuple[ColumnReading, Cell]]:
+        for column in self.within.columns:
+            for cell in self.record.cells.get(column.header.index, ()):
+                yield column, cell
+
+
+def fields_of(blocks: Sequence[ReadBlock], splits: Mapping[str, str]) -> tuple[Field, ...]:
+    """`splits`: sheet -> what parts the names of several tables in one cell, where that is told."""
+    alone = _tables_alone(blocks)
+    return tuple(
+        _field(block, record, _Parting(splits.get(block.block.sheet), alone), asked)
+        for block in blocks
+        for record, asked in zip(block.block.records, _asked(block), strict=True)
+    )
+
+
+def _asked(within: ReadBlock) -> Sequence[Asked]:
+    return asked_of(
+        [
+            (within.of(r, "type"), within.of(r, "column"), within.of(r, "condition"))
+            for r in within.block.records
+        ]
+    )
+
+
+def _field(within: ReadBlock, record: Record, parting: _Parting, asked: Asked) -> Field:
+    stated = within.of(record, "table")
+    tables = parting.tables(stated[0].text) if stated else (within.block.table,)
+    known = tuple(table for table in tables if table is not None)
+    # A row of `N/A` names no field.
+    names = tuple(cell for cell in within.of(record, "column") if not says_nothing(cell.text))
+    column = _column(within, record, known, names[0]) if names else None
+    return Field(within, record, known, column, names[0] if names else None, asked)
+
+
+def _column(within: ReadBlock, record: Record, tables: Sequence[str], name: Cell) -> Column:
+    types = within.of(record, "type")
+    labels = tuple(cell.text for cell in within.of(record, "label"))
+    sort = sort_of(types[0].text) if types else None
+    return Column(tables[0] if tables else "", name.text, sort, labels)
+
+
+def _tables_alone(blocks: Iterable[ReadBlock]) -> frozenset[str]:
+    """The tables that a cell names alone."""
+    named = (
+        cell.text for block in blocks for r in block.block.records for cell in block.of(r, "table")
+    )
+    return frozenset(text for text in named if not _PARTS.search(text))
+
+
+@dataclass(frozen=True, slots=True)
+class _Parting:
+    """How a cell that names several tables is told from one with a strange name.
+
+    `split`: what a profile says; else `Acc; Loc` are two where other cells name each of them alone.
+    """
+
+    split: str | None
+    alone: frozenset[str]
+
+    def tables(self, text: str) -> tuple[str, ...]:
+        if self.split is not None:
+            return tuple(part.strip() for part in text.split(self.split) if part.strip())
+        parts = tuple(part for part in _PARTS.split(text) if part)
+        return parts if len(parts) > 1 and self.alone.issuperset(parts) else (text,)
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The columns of one table by what a phrase may call them; None: two columns are called so."""
+
+    by_name: Mapping[str, str | None] = field(default_factory=dict)
+
+    def find(self, name: str) -> str | None:
+        """As written, then without case; the physical name beats a label."""
+        return self.by_name.get(name) or self.by_name.get(_folded(name))
+
+
+def names_of(fields: Iterable[Field], also: Mapping[str, str]) -> Mapping[str, Names]:
+    """Table -> its names, and under "" those that hold for a table whose fields are not known.
+
+    `also`: label -> column, as a profile states it.
+    """
+    columns: defaultdict[str, list[Column]] = defaultdict(list, {"": []})
+    for found in fields:
+        if found.column is not None:
+            for table in found.tables or ("",):
+                columns[table].append(found.column)
+    return {table: _names(of_table, also) for table, of_table in columns.items()}
+
+
+def _names(columns: Sequence[Column], also: Mapping[str, str]) -> Names:
+    exact = {column.name: column.name for column in columns}
+    folded = _once((_folded(column.name), column.name) for column in columns)
+    labels = _once((_folded(label), c.name) for c in columns for label in c.labels)
+    told = {_folded(label): column for label, column in also.items()}
+    return Names({**labels, **folded, **exact, **told})
+
+
+def _once(pairs: Iterable[tuple[str, str]]) -> dict[str, str | None]:
+    found: dict[str, str | None] = {}
+    for name, column in pairs:
+        found[name] = column if found.get(name, column) == column else None
+    return found
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.split()).casefold()

@@ -1,0 +1,75 @@
+"""A workbook as it is read: the layout of its sheets, what the columns mean, its lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ruleferry.converters.readers.spreadsheet.blocks import Block, Layout
+from ruleferry.converters.readers.spreadsheet.cells import Book, Cell
+from ruleferry.converters.readers.spreadsheet.fields import ReadBlock
+from ruleferry.converters.readers.spreadsheet.header_words import known_meaning
+from ruleferry.converters.readers.spreadsheet.layout import layouts
+from ruleferry.converters.readers.spreadsheet.list_columns import list_meanings
+from ruleferry.converters.readers.spreadsheet.meanings import meanings_of
+from ruleferry.converters.readers.spreadsheet.profile import chosen_of, setting_of, settings_of
+from ruleferry.converters.readers.spreadsheet.profile_types import Profile
+from ruleferry.converters.readers.spreadsheet.statement import (
+    CodeList,
+    Column,
+    Meaning,
+    Setting,
+)
+from ruleferry.converters.readers.spreadsheet.thresholds import is_threshold
+from ruleferry.converters.readers.spreadsheet.values import understood
+from ruleferry.converters.readers.spreadsheet.workbook_lists import named_lists
+
+# Kinds of blocks whose records describe fields.
+OF_FIELDS = ("dictionary", "mapping")
+# A field of no sort and no name, for asking whether a cell can be read at all.
+_ANY = Column("", "x")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """`settings`: sheet -> what holds for its cells; `blocks`: those of fields and of rules."""
+
+    book: Book
+    layouts: tuple[Layout, ...]
+    blocks: tuple[ReadBlock, ...]
+    lists: Callable[[str], CodeList | None]
+    settings: Mapping[str, Setting]
+
+    @property
+    def says_something(self) -> bool:
+        """Whether anything of it was recognised."""
+        return any(layout.blocks for layout in self.layouts)
+
+
+def look_at(book: Book, profile: Profile | None, missing_words: Sequence[str]) -> Look:
+    """`missing_words`: what the configuration counts as a missing value."""
+    told = (lambda sheet: settings_of(profile, sheet)) if profile else None
+    found = layouts(book, known_meaning, told)
+    lists = named_lists(book, found, list_meanings)
+    base = Setting(lists=lists, null_words=tuple(word for word in missing_words if word))
+    settings = {
+        sheet.name: setting_of(profile, sheet.name, base) if profile else base
+        for sheet in book.sheets
+    }
+    blocks = tuple(
+        _read(block, profile, settings[layout.sheet]) for layout in found for block in layout.blocks
+    )
+    return Look(book, found, blocks, lists, settings)
+
+
+def _read(block: Block, profile: Profile | None, setting: Setting) -> ReadBlock:
+    if block.kind not in (*OF_FIELDS, "rule list"):
+        return ReadBlock(block, ())
+    chosen = chosen_of(profile, block.sheet) if profile else {}
+
+    def parses(meaning: Meaning, cell: Cell) -> bool:
+        if meaning == "threshold":
+            return is_threshold(cell.text)
+        return understood(meaning, cell, _ANY, setting)
+
+    return ReadBlock(block, meanings_of(block, parses, chosen))

@@ -1,0 +1,176 @@
+"""A workbook or a table of text -> a reading: every rule that it states, and its books."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from ruleferry.converters.errors import Fault
+from ruleferry.converters.readers.raw import Counted, Faults, RawFile
+from ruleferry.converters.readers.spreadsheet.books import bare_count, classes, validation_count
+from ruleferry.converters.readers.spreadsheet.cells import Book
+from ruleferry.converters.readers.spreadsheet.fields import Field, Names, fields_of, names_of
+from ruleferry.converters.readers.spreadsheet.header_reading import ColumnReading
+from ruleferry.converters.readers.spreadsheet.joined_keys import keys_of, with_keys
+from ruleferry.converters.readers.spreadsheet.legacy import Told, legacy_rules
+from ruleferry.converters.readers.spreadsheet.look import OF_FIELDS, Look, look_at
+from ruleferry.converters.readers.spreadsheet.profile import read_profile, split_of
+from ruleferry.converters.readers.spreadsheet.profile_draft import draft_profile
+from ruleferry.converters.readers.spreadsheet.profile_match import check_profile
+from ruleferry.converters.readers.spreadsheet.profile_types import Profile
+from ruleferry.converters.readers.spreadsheet.rule_rows import of_rows
+from ruleferry.converters.readers.spreadsheet.statement import Setting
+from ruleferry.converters.readers.spreadsheet.statements import Stated, of_field
+from ruleferry.converters.readers.spreadsheet.template_rules import of_sheet
+from ruleferry.converters.readers.spreadsheet.workbook import read_book
+from ruleferry.converters.rule import CellClass, Reading, Skipped
+
+# Rows of a table of text that tell whether it is a dictionary; a data file may be large.
+_HEAD = 200
+_NO_DICTIONARY = "no header of a data dictionary or a list of rules was found in it"
+
+
+def read_file(raw: RawFile) -> Counted | Faults:
+    profile = _profile(raw)
+    if isinstance(profile, tuple):
+        return profile
+    if _is_text(raw):
+        head = read_book(raw.data, raw.file, rows=_HEAD)
+        if isinstance(head, Book) and not look_at(head, profile, ()).says_something:
+            return _not_read(raw)
+    book = read_book(raw.data, raw.file)
+    if not isinstance(book, Book):
+        return tuple(book)
+    look = look_at(book, profile, raw.missing_words)
+    faults = check_profile(profile, look.layouts) if profile else []
+    if faults:
+        return tuple(faults)
+    return _counted(raw, look, profile) if look.says_something else _not_read(raw)
+
+
+def draft_of(raw: RawFile) -> str | tuple[Fault, ...]:
+    """The text of a profile for the file: what is sure, and a question for each other column."""
+    profile = _profile(raw)
+    if isinstance(profile, tuple):
+        return profile
+    book = read_book(raw.data, raw.file)
+    if not isinstance(book, Book):
+        return tuple(book)
+    look = look_at(book, profile, raw.missing_words)
+    readings: dict[str, list[tuple[ColumnReading, ...]]] = {}
+    for within in look.blocks:
+        readings.setdefault(within.block.sheet, []).append(within.columns)
+    return draft_profile(PurePosixPath(raw.file).name, look.layouts, readings)
+
+
+def _is_text(raw: RawFile) -> bool:
+    return raw.file.lower().endswith((".csv", ".tsv"))
+
+
+def _not_read(raw: RawFile) -> Counted:
+    return Counted(Reading(raw.file, "not read", raw.sha256, why=_NO_DICTIONARY), 0)
+
+
+def _profile(raw: RawFile) -> Profile | tuple[Fault, ...] | None:
+    if raw.profile is None:
+        return None
+    name, text = raw.profile
+    found = read_profile(text.text, name)
+    return found if isinstance(found, Profile) else tuple(found)
+
+
+def _counted(raw: RawFile, look: Look, profile: Profile | None) -> Counted:
+    stated = tuple(_stated(look, profile))
+    tables = {table for place in stated for table in place.tables}
+    sheets = {place.sheet for place in stated}
+    unnamed = any(not place.tables for place in stated)
+    told = Told(raw, profile, alone=len(tables) + unnamed <= 1, sheets=len(sheets))
+    rules = tuple(legacy_rules(stated, told))
+    found = classes(look)
+    reading = Reading(
+        raw.file,
+        _read_as(look),
+        raw.sha256,
+        atoms=len({rule.atom for rule in rules}),
+        rules=rules,
+        classes={word: found[word] for word in sorted(found)},
+        skipped=_skipped(look),
+    )
+    return Counted(reading, _second_count(raw, look, found))
+
+
+def _read_as(look: Look) -> str:
+    kinds = Counter(block.kind for layout in look.layouts for block in layout.blocks)
+    kinds.pop("code list", None)
+    main = kinds.most_common(1)[0][0] if kinds else "code list"
+    return {"dictionary": "data dictionary", "mapping": "mapping sheet"}.get(main, main)
+
+
+def _second_count(raw: RawFile, look: Look, found: Counter[CellClass]) -> int:
+    """All filled cells that other code counts, less those that bear no rule, and what has no cell.
+
+    A row of a rule list is one atom, whatever the number of its cells.
+    """
+    plain = sum(count for word, count in found.items() if word not in ("rule", "unsure"))
+    rows = [b.block for b in look.blocks if b.block.kind == "rule list"]
+    in_rows = sum(len(c) for b in rows for r in b.records for c in r.cells.values())
+    records = sum(len(block.records) for block in rows)
+    beside = validation_count(raw.data, look.book) + _comments(look)
+    return bare_count(raw.data, look.book) - plain - in_rows + records + beside
+
+
+def _comments(look: Look) -> int:
+    """Comments on the fields of templates."""
+    return sum(
+        bool(header.cell.comment)
+        for layout in look.layouts
+        for block in [b for b in layout.blocks if b.kind == "template"][:1]
+        for header in block.headers
+    )
+
+
+def _skipped(look: Look) -> tuple[Skipped, ...]:
+    found = [skipped for layout in look.layouts for skipped in layout.skipped]
+    unseen = [
+        Skipped("the whole file", f"what this format holds of {what} can't be seen", 0)
+        for what in look.book.unseen
+    ]
+    return (*found, *unseen)
+
+
+# What is stated -----------------------------------------------------------------------------------
+
+
+def _stated(look: Look, profile: Profile | None) -> Iterator[Stated]:
+    of_fields = [block for block in look.blocks if block.block.kind in OF_FIELDS]
+    fields = fields_of(of_fields, _splits(look, profile))
+    names = names_of(fields, profile.names if profile else {})
+    tables = {table.lower(): table for table in names if table}
+    keys = keys_of(fields, look.settings)
+    for field in fields:
+        for stated in of_field(field, _setting(field, names, tables, look)):
+            yield from with_keys(stated, keys)
+    for within in look.blocks:
+        if within.block.kind == "rule list":
+            setting = look.settings[within.block.sheet]
+            yield from of_rows(within, replace(setting, tables=tables), names)
+    for sheet, layout in zip(look.book.sheets, look.layouts, strict=True):
+        yield from of_sheet(sheet, layout, look)
+
+
+def _splits(look: Look, profile: Profile | None) -> Mapping[str, str]:
+    """Sheet -> what parts the names of tables in one cell, as a profile says."""
+    if profile is None:
+        return {}
+    found = {sheet.name: split_of(profile, sheet.name) for sheet in look.book.sheets}
+    return {sheet: split for sheet, split in found.items() if split}
+
+
+def _setting(
+    field: Field, names: Mapping[str, Names], tables: Mapping[str, str], look: Look
+) -> Setting:
+    table = field.tables[0] if field.tables else ""
+    known = names.get(table, names[""])
+    return replace(look.settings[field.within.block.sheet], column_of=known.find, tables=tables)

@@ -1,0 +1,192 @@
+"""What the rows of a dictionary state: every cell that may bear a rule, with its statements."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from ruleferry.converters.predicates import And, Scope
+from ruleferry.converters.readers.spreadsheet.cells import Cell
+from ruleferry.converters.readers.spreadsheet.fields import Field
+from ruleferry.converters.readers.spreadsheet.header_reading import ColumnReading
+from ruleferry.converters.readers.spreadsheet.phrases import (
+    read_constraint,
+    read_relevance,
+    relevance_statements,
+)
+from ruleferry.converters.readers.spreadsheet.record_values import read_record
+from ruleferry.converters.readers.spreadsheet.rule_sql import condition
+from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning, Setting, Statement
+from ruleferry.converters.readers.spreadsheet.statuses import Standing, in_force
+from ruleferry.converters.readers.spreadsheet.thresholds import with_threshold
+from ruleferry.converters.readers.spreadsheet.values import MEANINGS
+from ruleferry.converters.rule import NotARule, Unread
+
+# Read by a grammar of their own; the others as values.
+_TEXTS: tuple[Meaning, ...] = ("rule", "sql", "condition")
+_Cells: TypeAlias = Mapping[Meaning, tuple[Cell, ...]]
+# A cell that may bear a rule, with what it states.
+Told: TypeAlias = tuple[Cell, tuple[Statement, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """The statements of one place about some tables, and what its row says of them.
+
+    `atom`: what is counted, a cell, a row of a rule list or a validation. `tables`: none where
+    nothing states one. `text` is the author's own; `author`: the row's own id and name of the rule.
+    """
+
+    atom: str
+    place: str
+    text: str
+    sheet: str
+    tables: tuple[str, ...]
+    statements: tuple[Statement, ...]
+    tags: tuple[tuple[str, str], ...] = ()
+    author: tuple[str | None, str | None] = (None, None)
+    action_word: str | None = None
+
+
+def of_field(field: Field, setting: Setting) -> Iterator[Stated]:
+    """One for each cell that may bear a rule; a row without such cells gives none."""
+    tags, word = _tags(field), _first(field, "action")
+    for cell, statements in _in_force(list(_told(field, setting)), field, setting):
+        place, text = cell.place, cell.text
+        yield Stated(
+            place, place, text, cell.sheet, field.tables, statements, tags, action_word=word
+        )
+
+
+def _tags(field: Field) -> tuple[tuple[str, str], ...]:
+    found = ((name, _first(field, name)) for name in ("owner", "severity"))
+    return tuple((name, text) for name, text in found if text)
+
+
+def _first(field: Field, meaning: Meaning) -> str | None:
+    cells = field.within.of(field.record, meaning)
+    return cells[0].text if cells else None
+
+
+def _told(field: Field, setting: Setting) -> Iterator[Told]:
+    sure: defaultdict[Meaning, tuple[Cell, ...]] = defaultdict(tuple)
+    for column, cell in field.cells():
+        if not column.may_bear_rules:
+            continue
+        if column.sure and column.meaning is not None:
+            sure[column.meaning] += (cell,)
+        else:
+            yield cell, (_unsure(column, field),)
+    if field.column is None:
+        yield from ((cell, (_nameless(),)) for cells in sure.values() for cell in cells)
+    elif field.asked.repeat:
+        yield from _of_repeat(sure, field.asked.repeat, field.column, setting)
+    else:
+        yield from _of_named(sure, field, field.column, setting)
+
+
+def _of_repeat(sure: _Cells, repeat: str, column: Column, setting: Setting) -> Iterator[Told]:
+    """Its records are a table of their own, which nothing names."""
+    reason = f"it stands within the repeat {repeat}, whose records are a table of their own"
+    gap = Statement("predicate", Unread("other_records", reason), (column.name,))
+    for meaning, cells in sure.items():
+        for cell in cells:
+            asked = meaning == "condition" and not cell.struck and not cell.trouble
+            yield cell, relevance_statements(cell.text, column, setting) if asked else (gap,)
+
+
+def _unsure(column: ColumnReading, field: Field) -> Statement:
+    named = (field.column.name,) if field.column else ()
+    header = column.header.text or "a column without a heading"
+    reason = f"what {header} means is not sure; {column.why}"
+    return Statement("predicate", Unread(column.code, reason, named), named)
+
+
+def _nameless() -> Statement:
+    return Statement("predicate", Unread("name_unresolved", "its row names no column"))
+
+
+def _of_named(sure: _Cells, field: Field, column: Column, setting: Setting) -> Iterator[Told]:
+    texts = {cell.place: _of_text(m, cell, column, setting) for m, cell in _texts(sure)}
+    many = any(_is_of_several(s) for statements in texts.values() for s in statements)
+    column = replace(column, many=column.many or many)
+    values = {meaning: cells for meaning, cells in sure.items() if meaning in MEANINGS}
+    read = read_record(values, column, setting)
+    shares = dict(_shares(field))
+    conditions = (*sure.get("condition", ()), *field.asked.conditions)
+    for cells in values.values():
+        for cell in cells:
+            found = tuple(_asked(s, conditions, setting) for s in read[cell.row, cell.column])
+            share = shares.get(cell.column)
+            yield cell, with_threshold(found, share) if share else found
+    yield from ((cell, texts[cell.place]) for _, cell in _texts(sure))
+    for cell in sure.get("threshold", ()):
+        yield cell, (Statement("share", NotARule("it is a part of another cell's rule")),)
+
+
+def _texts(sure: _Cells) -> Iterator[tuple[Meaning, Cell]]:
+    return ((meaning, cell) for meaning in _TEXTS for cell in sure.get(meaning, ()))
+
+
+def _of_text(
+    meaning: Meaning, cell: Cell, column: Column, setting: Setting
+) -> tuple[Statement, ...]:
+    unread = _unspoilt(cell)
+    if unread:
+        return unread
+    if meaning == "sql":
+        return (condition(cell.text, (column.name,), dialect_known=False),)
+    read = relevance_statements if meaning == "condition" else read_constraint
+    return read(cell.text, column, setting)
+
+
+def _is_of_several(statement: Statement) -> bool:
+    """A rule that says of the field that it holds a list of values."""
+    return isinstance(statement.check, Unread) and statement.check.code == "several_values"
+
+
+def _unspoilt(cell: Cell) -> tuple[Statement, ...]:
+    """Why a text is not read; empty where it is."""
+    if cell.struck:
+        return (Statement("predicate", NotARule("its text is struck through")),)
+    if cell.trouble:
+        return (Statement("predicate", Unread("corrupted_cell", f"the cell holds {cell.trouble}")),)
+    return ()
+
+
+def _shares(field: Field) -> Iterator[tuple[int, Cell]]:
+    """Column of the sheet -> the threshold that another column states for it."""
+    at = {column.header.index: column.header.cell.column for column in field.within.columns}
+    for column, cell in field.cells():
+        if column.sure and column.meaning == "threshold" and column.about is not None:
+            yield at[column.about], cell
+
+
+def _asked(statement: Statement, conditions: Sequence[Cell], setting: Setting) -> Statement:
+    """A field that a questionnaire does not ask for may be empty, though it is required."""
+    states = not isinstance(statement.check, NotARule | Unread)
+    if not conditions or not states or statement.kind != "present":
+        return statement
+    scopes = [read_relevance(cell.text, setting) for cell in conditions]
+    parts: tuple[Scope, ...] = tuple(s for s in scopes if not isinstance(s, Unread))
+    if len(parts) < len(scopes):
+        reason = "it is required where it is asked for, and when that is could not be read"
+        return replace(statement, check=Unread("condition_elsewhere", reason, statement.columns))
+    return replace(statement, scope=parts[0] if len(parts) == 1 else And(parts))
+
+
+def _in_force(told: Sequence[Told], field: Field, setting: Setting) -> Iterator[Told]:
+    """A retired field has no rules, and one whose status is not clear leaves questions."""
+    found = in_force(field.within.of(field.record, "status"), field.name, setting)
+    for cell, statements in told:
+        yield cell, tuple(_standing(s, found) for s in statements)
+
+
+def _standing(statement: Statement, found: Standing) -> Statement:
+    if found.in_force or isinstance(statement.check, NotARule):
+        return statement
+    if found.in_force is None:
+        return replace(statement, check=Unread("status_doubt", found.reason, statement.columns))
+    return replace(statement, check=NotARule(found.reason))

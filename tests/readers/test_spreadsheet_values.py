@@ -183,6 +183,7 @@ def test_every_meaning_has_a_kind_and_others_are_not_read_here():
         ("cardinality", "-1", "no rule"),
         ("cardinality", "m", "no rule"),
         ("cardinality", "5", "no rule"),
+        ("cardinality", "2..5", "not_understood"),
         ("cardinality", "some", "not_understood"),
     ],
 )

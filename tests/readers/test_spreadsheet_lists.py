@@ -152,6 +152,7 @@ def test_a_list_that_is_not_whole_or_not_here_is_a_question(text, code):
         "Y (Yes), N (No)",
         "the name of the site, if known",
         "A,B,C and D",
+        "old growth pine forest, meadow",
         "Valid dates",
         "{PMID}|{DOI}",
         "{PMID|DOI|URL}",

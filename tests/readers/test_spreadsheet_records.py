@@ -7,9 +7,9 @@ import pytest
 from dictionary_cells import MAPPED, records
 from dictionary_values import SETTING, cell, field, short
 
-from ruleferry.converters.predicates import Length, OneOf, Present, Range, Typed
+from ruleferry.converters.predicates import AgainstToday, Length, OneOf, Present, Range, Typed
 from ruleferry.converters.readers.spreadsheet.keys import key_statements
-from ruleferry.converters.readers.spreadsheet.records import read_record, told
+from ruleferry.converters.readers.spreadsheet.record_values import read_record, told
 from ruleferry.converters.readers.spreadsheet.statement import Column, Setting
 from ruleferry.converters.readers.spreadsheet.statuses import in_force
 from ruleferry.converters.readers.spreadsheet.values import understood
@@ -119,10 +119,16 @@ def test_bounds_that_cross_contradict_each_other():
     assert together(min="0", max="-1")["max"] == "contradiction"
 
 
-def test_two_bounds_are_two_rules():
-    found = together(min="5", max="5")
-    assert found == {"min": Range("x", low=5, unknown="bad"),
-                     "max": Range("x", high=5, unknown="bad")}  # fmt: skip
+def test_two_bounds_are_one_rule():
+    whole = Range("x", 5, 5, unknown="bad")
+    assert together(min="5", max="5") == {"min": whole, "max": "no rule"}
+    assert together(min_length="2", length="5")["min_length"] == Length("x", 2, 5)
+
+
+def test_bounds_of_two_sorts_stay_two_rules():
+    found = together(type="date", min="2020-01-01", max="today")
+    assert found["min"] == Range("x", low=date(2020, 1, 1), as_times=True, unknown="bad")
+    assert found["max"] == AgainstToday("x", "<=")
 
 
 def test_an_exclusive_bound_as_a_switch():
@@ -152,6 +158,18 @@ def test_table_and_column_of_a_reference_are_one_rule():
                      "reference_column": "no rule"}  # fmt: skip
     dotted = together(reference_table="sites", reference_column="sites.SITE_ID")
     assert dotted["reference_table"] == Exists(lookup, missing="good")
+
+
+def test_a_key_that_is_a_reference_as_well():
+    found = together(primary_key="PK, FK", reference_table="sites", reference_column="ID")
+    assert found["primary_key"] == [Unique(("x",)), MUST, "no rule"]
+    assert together(primary_key="PK, FK")["primary_key"][2] == "other_records"
+
+
+def test_what_a_cardinality_makes_of_the_other_cells():
+    found = together(cardinality="1..*", type="int", max="5", required="Yes")
+    assert found == {"cardinality": MUST, "type": "several_values", "max": "several_values",
+                     "required": MUST}  # fmt: skip
 
 
 def test_half_a_reference_is_a_question():

@@ -234,9 +234,22 @@ def references(beside: Beside) -> Found:
     target = _target(table, column)
     if target is None or not target.column:
         return {}
-    found = {place(table): (exists(target, beside.column, beside.setting),)}
     others = [cell for cell in (column, answer if said else None) if cell]
-    return found | {place(cell): together("exists", table) for cell in others}
+    return {
+        place(table): (exists(target, beside.column, beside.setting),),
+        **{place(cell): together("exists", table) for cell in others},
+        **_key_as_well(beside, table),
+    }
+
+
+def _key_as_well(beside: Beside, table: Cell) -> Found:
+    """`PK, FK` in the cell of the key: its table stands in another cell."""
+    key = beside.cell("primary_key")
+    stated = beside.alone[place(key)] if key else ()
+    own = tuple(each for each in stated if each.kind != "exists")
+    if key is None or len(own) == len(stated):
+        return {}
+    return {place(key): (*own, *together("exists", table))}
 
 
 def _target(table: Cell, column: Cell | None) -> Target | None:

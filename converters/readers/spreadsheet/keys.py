@@ -107,7 +107,8 @@ def key_statements(
 ) -> Mapping[Place, tuple[Statement, ...]]:
     """The primary key of a table: its cells that say yes, and the fields that they speak of.
 
-    Several fields are one key together, which the first cell states.
+    Several fields are one key together, which the first cell states. What else a cell says, such as
+    FK beside PK, is not among it.
     """
     columns = tuple(dict.fromkeys(column.name for _, column in cells))
     found: dict[Place, tuple[Statement, ...]] = {}

@@ -6,10 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ruleferry.converters.predicates import Predicate
+from ruleferry.converters.predicates import Predicate, Present
 from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning, Statement
 from ruleferry.converters.readers.spreadsheet.words import MANY_TEXTS
-from ruleferry.converters.rule import Caveat, Check, Kind, NotARule, Row, Unread
+from ruleferry.converters.rule import (
+    Caveat,
+    Check,
+    Exists,
+    Kind,
+    NotARule,
+    Row,
+    Unique,
+    Unread,
+)
 
 # The kind that a cell of a meaning is counted under where it states no rule.
 KINDS: Mapping[Meaning, Kind] = {
@@ -47,6 +56,24 @@ def strange(kind: Kind, reason: str, column: Column) -> Read:
 
 def left(kind: Kind, code: str, reason: str, column: Column) -> Statement:
     return Statement(kind, Unread(code, reason, (column.name,)), (column.name,))
+
+
+def of_several(statements: tuple[Statement, ...], column: Column) -> tuple[Statement, ...]:
+    """Where a field holds several values, what is said of a value is said of each of them."""
+    if not column.many or not any(_is_of_values(statement) for statement in statements):
+        return statements
+    reason = "the field holds several values, and it speaks of each of them"
+    return tuple(
+        left(each.kind, "several_values", reason, column) if _is_of_values(each) else each
+        for each in statements
+    )
+
+
+def _is_of_values(statement: Statement) -> bool:
+    check = statement.check
+    if isinstance(check, Row):
+        return not isinstance(check.predicate, Present)
+    return isinstance(check, Exists | Unique)
 
 
 def rule(

@@ -9,7 +9,6 @@ from ruleferry.converters.predicates import OneOf, Range
 from ruleferry.converters.readers.spreadsheet.bounds import (
     Side,
     bound_text,
-    has_unit,
     literal_in,
     misfit,
 )
@@ -53,9 +52,6 @@ def _interval(found: Interval, column: Column, setting: Setting) -> Read:
     if listed := _padded(found, column):
         return listed
     sides = [side for side in (found.low, found.high) if side]
-    if any(has_unit(side) for side in sides):
-        reason = "its bounds have a unit"
-        return gap("range", "unit", reason, column)
     if len(sides) == 2:
         literals = [literal_in(side, column, setting) for side in sides]
         if joined := _joined(found, literals, sides, column):

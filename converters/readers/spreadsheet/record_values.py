@@ -9,6 +9,7 @@ from ruleferry.converters.readers.spreadsheet import joins
 from ruleferry.converters.readers.spreadsheet.cells import Cell, Place
 from ruleferry.converters.readers.spreadsheet.field_types import holds_many, sort_of
 from ruleferry.converters.readers.spreadsheet.joins import Beside, Found, place
+from ruleferry.converters.readers.spreadsheet.outcomes import of_several
 from ruleferry.converters.readers.spreadsheet.patterns import sort_in
 from ruleferry.converters.readers.spreadsheet.plain_words import is_many
 from ruleferry.converters.readers.spreadsheet.sizes import read_size
@@ -48,6 +49,8 @@ def read_record(
     for join, meanings in _JOINS:
         if not meanings.isdisjoint(cells):
             alone = {**alone, **join(beside)}
+    if column.many:
+        alone = {at: of_several(stated, column) for at, stated in alone.items()}
     return _standing(alone, cells, column, setting)
 
 

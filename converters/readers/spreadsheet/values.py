@@ -19,7 +19,7 @@ from ruleferry.converters.readers.spreadsheet.keys import (
     read_key,
     read_reference,
 )
-from ruleferry.converters.readers.spreadsheet.outcomes import KINDS, Read, gap, nothing
+from ruleferry.converters.readers.spreadsheet.outcomes import KINDS, Read, gap, nothing, of_several
 from ruleferry.converters.readers.spreadsheet.patterns import read_format, read_pattern
 from ruleferry.converters.readers.spreadsheet.plain_words import read_cardinality, read_plain
 from ruleferry.converters.readers.spreadsheet.required_words import read_required
@@ -65,7 +65,7 @@ def read_value(
     meaning: Meaning, cell: Cell, column: Column, setting: Setting
 ) -> tuple[Statement, ...]:
     """At least one statement for every cell of a meaning that is read here."""
-    return _read(meaning, cell, column, setting).statements
+    return of_several(_read(meaning, cell, column, setting).statements, column)
 
 
 def understood(meaning: Meaning, cell: Cell, column: Column, setting: Setting) -> bool:

@@ -13,7 +13,7 @@ from ruleferry.converters.predicates import Absent, Present, Range, SqlText
 from ruleferry.converters.questions import ask
 from ruleferry.converters.rule import Caveat, Ordered, Table, Unread
 
-FIELDS = {"n", "table", "file"}
+FIELDS = {"n", "table", "file", "place", "column", "text"}
 TOPICS = {**gaps(), **caveats()}
 ASKING = [topic for topic in TOPICS.values() if topic.question]
 

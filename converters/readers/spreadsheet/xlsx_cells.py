@@ -7,7 +7,7 @@ another way than spreadsheet programs write it is first brought into that way by
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -162,7 +162,7 @@ def _look_at_styles(rows: bytes, styles: Styles, found: Found) -> None:
     # A cell that names no style has the first.
     if 0 in numbers:
         _look_at_unstyled(rows, styles, found)
-    used = numbers - {0}
+    used: Set[int] = numbers - {0}
     if len(used) <= _FEW:
         used = {number for number in used if b's="%d"' % number in rows}
     if not used:

@@ -1,5 +1,6 @@
 """Schema files: the columns of the tables, as the platform or the engineer states them."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -23,6 +24,8 @@ class Column(NamedTuple):
 
 Columns: TypeAlias = Mapping[str, Column]
 
+_WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".xlsb", ".ods")
+
 
 @dataclass(frozen=True, slots=True)
 class SchemaFile:
@@ -41,16 +44,12 @@ class Ambiguous:
 
 
 def read_schema(path: Path, shown_as: str) -> SchemaFile | list[Fault]:
-    """Read an export of `information_schema.columns` (CSV) or CREATE TABLE statements."""
-    # Imported where a schema is given: a conversion without one starts sooner.
-    from ruleferry.converters.readers.schema_csv import is_columns_export, read_columns_export
-    from ruleferry.converters.readers.schema_ddl import read_create_tables
-
-    file = read_text(path, shown_as)
-    if isinstance(file, Fault):
-        return [file]
-    read = read_columns_export if is_columns_export(file.text, path) else read_create_tables
-    lines, faults = read(file.text, shown_as)
+    """Read an export of `information_schema.columns` (CSV), CREATE TABLE, or a data dictionary."""
+    workbook = path.suffix.lower() in _WORKBOOKS
+    read = _of_workbook(path, shown_as) if workbook else _of_text(path, shown_as)
+    if isinstance(read, Fault):
+        return [read]
+    sha256, lines, faults = read
     tables, clashes = _tables(lines, shown_as)
     faults = [*faults, *clashes]
     if not faults and not tables:
@@ -59,11 +58,38 @@ def read_schema(path: Path, shown_as: str) -> SchemaFile | list[Fault]:
                 shown_as,
                 None,
                 "no table",
-                "information_schema.columns as CSV, or CREATE TABLE statements",
+                "information_schema.columns as CSV, CREATE TABLE statements or a data dictionary",
                 "Export the columns of the tables that the rules speak of.",
             )
         ]
-    return faults or SchemaFile(shown_as, file.sha256, MappingProxyType(tables))
+    return faults or SchemaFile(shown_as, sha256, MappingProxyType(tables))
+
+
+_Read: TypeAlias = tuple[str, list[SchemaLine], list[Fault]]
+
+
+def _of_text(path: Path, shown_as: str) -> _Read | Fault:
+    # Imported where a schema is given: a conversion without one starts sooner.
+    from ruleferry.converters.readers.schema_csv import is_columns_export, read_columns_export
+    from ruleferry.converters.readers.schema_ddl import read_create_tables
+
+    file = read_text(path, shown_as)
+    if isinstance(file, Fault):
+        return file
+    read = read_columns_export if is_columns_export(file.text, path) else read_create_tables
+    return file.sha256, *read(file.text, shown_as)
+
+
+def _of_workbook(path: Path, shown_as: str) -> _Read | Fault:
+    from ruleferry.converters.readers.spreadsheet.as_schema import schema_lines
+
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        found = f"no readable file ({error.strerror or error})"
+        todo = "Check the path and the permissions."
+        return Fault(shown_as, None, found, "a workbook", todo)
+    return hashlib.sha256(data).hexdigest(), *schema_lines(data, shown_as)
 
 
 def _tables(lines: Sequence[SchemaLine], shown_as: str) -> tuple[dict[str, Columns], list[Fault]]:

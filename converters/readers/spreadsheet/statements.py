@@ -22,13 +22,14 @@ from ruleferry.converters.readers.spreadsheet.rule_sql import condition
 from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning, Setting, Statement
 from ruleferry.converters.readers.spreadsheet.statuses import Standing, in_force
 from ruleferry.converters.readers.spreadsheet.thresholds import reading_of, with_threshold
-from ruleferry.converters.readers.spreadsheet.values import MEANINGS
+from ruleferry.converters.readers.spreadsheet.values import MEANINGS, read_value
 from ruleferry.converters.readers.spreadsheet.words import says_nothing
 from ruleferry.converters.rule import NotARule, Unread
 
 # Read by a grammar of their own; the others as values.
 _TEXTS: tuple[Meaning, ...] = ("rule", "sql", "condition")
 _Cells: TypeAlias = Mapping[Meaning, tuple[Cell, ...]]
+_NO_FIELD = Column("", "")
 # A cell that may bear a rule, what its column is about, and what it states.
 Told: TypeAlias = tuple[Cell, str, tuple[Statement, ...]]
 
@@ -91,7 +92,8 @@ def _told(field: Field, setting: Setting) -> Iterator[Told]:
         else:
             yield cell, folded(column.header.text), (_unsure(column, field),)
     if field.column is None:
-        yield from ((c, part, (_nameless(c),)) for part, cells in sure.items() for c in cells)
+        for meaning, cells in sure.items():
+            yield from ((cell, meaning, (_nameless(meaning, cell, setting),)) for cell in cells)
     elif field.asked.repeat:
         yield from _of_repeat(sure, field.asked.repeat, field.column, setting)
     else:
@@ -116,9 +118,11 @@ def _unsure(column: ColumnReading, field: Field) -> Statement:
     return Statement("predicate", Unread(column.code, reason, named), named)
 
 
-def _nameless(cell: Cell) -> Statement:
-    if says_nothing(cell.text):
-        return Statement("predicate", NotARule("neither the cell nor its row states anything"))
+def _nameless(meaning: Meaning, cell: Cell, setting: Setting) -> Statement:
+    """What states no rule of any field states none here."""
+    read = read_value(meaning, cell, _NO_FIELD, setting) if meaning in MEANINGS else ()
+    if says_nothing(cell.text) or (read and all(isinstance(s.check, NotARule) for s in read)):
+        return Statement("predicate", NotARule("neither the cell nor its row states a rule"))
     return Statement("predicate", Unread("name_unresolved", "its row names no column"))
 
 

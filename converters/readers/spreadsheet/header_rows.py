@@ -93,18 +93,12 @@ def header_candidates(grid: Grid, known: Known) -> list[int]:
     filled = [line for line in range(len(grid.lines)) if grid.lines[line]][:FIRST_LINES]
     scored = {line: score(grid, line, known) for line in filled}
     enough = max(max(scored.values(), default=0) * _NEAR, _ENOUGH)
-    found = [
+    return [
         line
         for line, points in scored.items()
         if points >= enough
         or (points >= _ENOUGH and len(grid.lines[line]) > 2 and _is_known(grid, line, known))
     ]
-    return [line for line in found if not _heads_better(grid, line, scored)]
-
-
-def _heads_better(grid: Grid, line: int, scored: dict[int, float]) -> bool:
-    """Headings of several headers each may read like headers themselves."""
-    return scored.get(line + 1, 0) > scored[line] and _is_group(grid, line + 1)
 
 
 def later_headers(grid: Grid, first: int, known: Known) -> list[int]:

@@ -17,7 +17,7 @@ ODF = "urn:oasis:names:tc:opendocument:xmlns"
 
 def zipped(parts):
     held = io.BytesIO()
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for name, content in parts.items():
             archive.writestr(name, content)
     return held.getvalue()
@@ -156,3 +156,51 @@ def xlsb(cells, shared=b""):
         + record(130),
     }
     return zipped(parts | ({"xl/sharedStrings.bin": shared} if shared else {}))
+
+
+def biff(kind, content=b""):
+    return struct.pack("<HH", kind, len(content)) + content
+
+
+BOF = biff(0x809, struct.pack("<HHHHII", 0x600, 5, 0, 0, 0, 0))
+
+
+def old_file(**streams):
+    """A file of streams: the large ones in sectors, the small ones in the root's stream."""
+    sectors, table, entries, small, small_table = [], [], [], b"", []
+
+    def store(content):
+        first = len(sectors)
+        pieces = [content[at : at + 512].ljust(512, b"\0") for at in range(0, len(content), 512)]
+        sectors.extend(pieces)
+        table.extend([*range(first + 1, first + len(pieces)), END])
+        return first
+
+    def entry(name, kind, first, size):
+        text = (name + "\0").encode("utf-16-le")
+        head = text.ljust(64, b"\0") + struct.pack("<HBB", len(text), kind, 1)
+        links = struct.pack("<III", 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF) + bytes(36)
+        return head + links + struct.pack("<IQ", first, size)
+
+    for name, content in streams.items():
+        if len(content) >= 4096:
+            entries.append(entry(name, 2, store(content), len(content)))
+        else:
+            first, count = len(small) // 64, -(-len(content) // 64)
+            small += content.ljust(count * 64, b"\0")
+            small_table.extend([*range(first + 1, first + count), END])
+            entries.append(entry(name, 2, first, len(content)))
+    root = entry("Root Entry", 5, store(small) if small else END, len(small))
+    links = store(struct.pack(f"<{len(small_table)}I", *small_table)) if small else END
+    directory = store(root + b"".join(entries))
+    table.append(0xFFFFFFFD)
+    fat = struct.pack(f"<{len(table)}I", *table).ljust(512, b"\xff")
+    assert len(table) <= 128
+    head = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(16)
+    head += struct.pack("<HHHHH", 0x3E, 3, 0xFFFE, 9, 6) + bytes(6)
+    head += struct.pack("<IIIIIIIII", 0, 1, directory, 0, 4096, links, 1, END, 0)
+    head += struct.pack("<I", len(sectors)).ljust(436, b"\xff")
+    return head + b"".join(sectors) + fat
+
+
+END = 0xFFFFFFFE

@@ -8,12 +8,12 @@ from made_workbooks import (
     BOOK_RELS,
     MAIN,
     SHEET,
-    SHEET_RELS,
     bare,
     edited,
     number,
     ods,
     ods_text,
+    parts_of,
     related,
     saved,
     sheet_xml,
@@ -24,20 +24,13 @@ from made_workbooks import (
 )
 from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.cell.text import InlineFont
-from openpyxl.comments import Comment
 from openpyxl.styles import Font
 from openpyxl.workbook.defined_name import DefinedName
-from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.table import Table
 
 from ruleferry.converters.readers.spreadsheet.areas import area, areas
-from ruleferry.converters.readers.spreadsheet.cells import Area, Book, Validation
+from ruleferry.converters.readers.spreadsheet.cells import Area, Book
 from ruleferry.converters.readers.spreadsheet.workbook import read_book
-
-THREADS = "http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments"
-PEOPLE = "http://schemas.microsoft.com/office/2017/10/relationships"
-X14 = "http://schemas.microsoft.com/office/spreadsheetml/2009/9/main"
-XM = "http://schemas.microsoft.com/office/excel/2006/main"
 
 
 def read(data, file="fields.xlsx"):
@@ -155,7 +148,9 @@ def shared_texts(data):
 
 
 def test_runs_that_are_not_struck_in_a_struck_cell():
-    book = workbook({"A1": runs(("a", None)), "A2": "plain", "A3": CellRichText("x", runs(("b", None))[0])})
+    book = workbook(
+        {"A1": runs(("a", None)), "A2": "plain", "A3": CellRichText("x", runs(("b", None))[0])}
+    )
     for place in ("A1", "A2", "A3"):
         book.active[place].font = Font(strike=True)
     found = marks(saved(book))
@@ -190,20 +185,41 @@ def test_formulas_and_errors():
     assert sheet.cell(0, 3) is None
 
 
+def test_formulas_beyond_all_values():
+    row = '<row r="{0}"><c r="A{0}">{1}</c><c r="C{0}"><f>1</f></c></row>'
+    sheet = first(bare(row.format(1, "<v>7</v>") + row.format(3, "<f>2</f>")))
+    assert list(sheet.filled()) == [(0, 0), (0, 2), (2, 0), (2, 2)]
+    assert all(sheet.cell(*place).trouble for place in [(0, 2), (2, 0), (2, 2)])
+
+
+@pytest.mark.parametrize("count", [2, 30])
+def test_many_styles(count):
+    """Few are looked for one by one; the first is that of cells that name none."""
+    book = workbook({f"A{n}": n for n in range(1, count + 1)})
+    for n in range(1, count + 1):
+        book.active[f"A{n}"].number_format = f'"c{n}-"0'
+        book.active[f"A{n}"].font = Font(strike=n % 2 == 0)
+    found = marks(saved(book))
+    assert found.shown == {(n - 1, 0): f"c{n}-{n}" for n in range(1, count + 1)}
+    assert found.struck == {(n - 1, 0) for n in range(1, count + 1) if n % 2 == 0}
+
+
+def test_the_first_style_is_struck():
+    fonts = f'<styleSheet xmlns="{MAIN}"><fonts><font><strike/></font><font/></fonts>'
+    styles = f'{fonts}<cellXfs><xf fontId="0"/><xf fontId="1"/></cellXfs></styleSheet>'
+    cells = '<c r="A1"><v>1</v></c><c r="B1" s="0"><v>1</v></c><c r="C1" s="1"><v>1</v></c>'
+    data = bare(f'<row r="1">{cells}</row>', edits={"xl/styles.xml": styles})
+    assert marks(data).struck == {(0, 0), (0, 1)}
+
+
 def test_results_that_nobody_worked_out():
-    """Programs that write formulas write 0 beside them, and that the workbook is to be worked out."""
+    """Programs that write formulas write 0 beside them, and that it is to be worked out."""
     cells = '<row r="1"><c r="A1"><f>B1</f><v>0</v></c><c r="B1"><v>0</v></c></row>'
     data = bare(cells)
-    assert b'fullCalcOnLoad="1"' in dict_of(data)["xl/workbook.xml"]
+    assert b'fullCalcOnLoad="1"' in parts_of(data)["xl/workbook.xml"]
     assert marks(data).uncached == {(0, 0)}
     worked_out = edited(data, {"xl/workbook.xml": lambda old: old.replace(b"fullCalcOnLoad", b"x")})
     assert not marks(worked_out).uncached
-
-
-def dict_of(data):
-    from made_workbooks import parts_of
-
-    return parts_of(data)
 
 
 @pytest.mark.parametrize(
@@ -235,96 +251,6 @@ def test_what_a_cell_shows(value, code, shown):
     book = workbook({"A1": value})
     book.active["A1"].number_format = code
     assert marks(saved(book)).shown.get((0, 0)) == shown
-
-
-def validation(sqref, **given):
-    rule = DataValidation(**given)
-    rule.add(sqref)
-    return rule
-
-
-def test_validations():
-    book = workbook({"A1": "sex"})
-    listed = validation(
-        "B2:B9", type="list", formula1='"a,b"', allow_blank=True, showErrorMessage=True
-    )
-    listed.error, listed.errorTitle, listed.prompt = "one of two", "Sex", "Choose"
-    book.active.add_data_validation(listed)
-    soft = validation("C2", type="decimal", operator="lessThanOrEqual", formula1="0")
-    soft.errorStyle, soft.showErrorMessage = "warning", True
-    book.active.add_data_validation(soft)
-    unchecked = validation("D2", type="whole", formula1="1", formula2="Lists!$A$1")
-    unchecked.showErrorMessage = False
-    book.active.add_data_validation(unchecked)
-    assert marks(saved(book)).validations == (
-        Validation(
-            "list", (Area(1, 1, 8, 1),), "between", ('"a,b"',), True, True, "Sex\none of two", "Choose"
-        ),
-        Validation("decimal", (Area(1, 2, 1, 2),), "lessThanOrEqual", ("0",), strict=False),
-        Validation("whole", (Area(1, 3, 1, 3),), "between", ("1", "Lists!$A$1"), strict=False),
-    )
-
-
-def test_validations_of_the_extension_list():
-    rule = (
-        f'<extLst><ext uri="{{CCE6A557}}" xmlns:x14="{X14}"><x14:dataValidations count="1" '
-        f'xmlns:xm="{XM}"><x14:dataValidation type="list" allowBlank="1" showErrorMessage="1" '
-        'prompt="a_x000a_b"><x14:formula1><xm:f>Lists!$A$2:$A$9</xm:f></x14:formula1>'
-        "<xm:sqref>C2:C9 E2</xm:sqref></x14:dataValidation></x14:dataValidations></ext></extLst>"
-    )
-    found = marks(bare('<row r="1"><c r="A1"><v>1</v></c></row>', after=rule))
-    where = (Area(1, 2, 8, 2), Area(1, 4, 1, 4))
-    formulas = ("Lists!$A$2:$A$9",)
-    assert found.validations == (
-        Validation("list", where, "between", formulas, True, True, "", "a\nb", extension=True),
-    )
-
-
-def test_a_list_whose_values_hold_commas():
-    choice = "http://schemas.microsoft.com/office/spreadsheetml/2011/1/ac"
-    rule = (
-        '<dataValidations count="1" xmlns:mc="http://schemas.openxmlformats.org/markup-'
-        'compatibility/2006"><dataValidation type="list" sqref="A2:A9"><mc:AlternateContent>'
-        f'<mc:Choice xmlns:x12ac="{choice}" Requires="x12ac"><x12ac:list>"a, b",c</x12ac:list>'
-        '</mc:Choice><mc:Fallback><formula1>"a, b,c"</formula1></mc:Fallback>'
-        "</mc:AlternateContent></dataValidation></dataValidations>"
-    )
-    found = marks(bare('<row r="1"><c r="A1"><v>1</v></c></row>', after=rule))
-    assert found.validations[0].formulas == ('"a, b",c',)
-
-
-def test_comments_and_threads():
-    book = workbook({"A1": "name", "B1": "type"})
-    book.active["A1"].comment = Comment("Not FK?", "Ann")
-    book.active["B1"].comment = Comment("[Threaded comment]\n\nComment:\n  old", "tc={1}")
-    thread = (
-        f'<ThreadedComments xmlns="{THREADS}">'
-        '<threadedComment ref="B1" personId="{P1}" id="{1}"><text>Which unit?</text>'
-        '</threadedComment><threadedComment ref="B1" personId="{P2}" id="{2}" parentId="{1}">'
-        "<text>cm &amp; mm</text></threadedComment></ThreadedComments>"
-    )
-    people = f'<personList xmlns="{THREADS}"><person displayName="Ann" id="{{P1}}"/></personList>'
-    data = edited(
-        saved(book),
-        {
-            "xl/threadedComments/t1.xml": thread,
-            "xl/persons/p.xml": people,
-            SHEET_RELS: related("threadedComment", "../threadedComments/t1.xml", office=PEOPLE),
-            BOOK_RELS: related("person", "persons/p.xml", office=PEOPLE),
-        },
-    )
-    assert marks(data).comments == {(0, 0): "Not FK?", (0, 1): "Ann: Which unit?\ncm & mm"}
-    assert first(data).cell(0, 0).comment == "Not FK?"
-
-
-def test_parts_are_found_by_their_relationships():
-    """Not by their names: of the two comments parts the sheet's own is read."""
-    book = workbook({"A1": 1})
-    book.active["A1"].comment = Comment("first", "Ann")
-    book.create_sheet("Two")["A1"] = 2
-    book["Two"]["A1"].comment = Comment("second", "Ann")
-    found = read(saved(book)).sheets
-    assert [sheet.marks.comments[0, 0] for sheet in found] == ["first", "second"]
 
 
 ODD = '<row r="1" hidden="1"><c r="A1" t="e"><v>#N/A</v></c><c r="B1"><f>1</f></c></row>'
@@ -359,7 +285,8 @@ def test_what_looks_like_a_cell_in_a_text():
     )
     sheet = first(bare(f'<row r="1">{cells}</row>'))
     assert sheet.rows[0][1] == '<c r="C1" t="e"><v>1</v></c>'
-    assert not (sheet.marks.errors or sheet.marks.hidden_rows or sheet.marks.struck)
+    found = sheet.marks
+    assert (found.errors, found.hidden_rows, found.struck) == ({}, frozenset(), frozenset())
 
 
 def test_chart_sheets_and_macros_hold_no_cells():
@@ -376,8 +303,11 @@ def test_ods():
     cells = ods_text("id") + '<table:table-cell office:value-type="float" office:value="1.5"/>'
     gap = '<table:table-row table:number-rows-repeated="2"><table:table-cell/></table:table-row>'
     last = f"<table:table-row><table:table-cell/>{ods_text('x')}</table:table-row>"
-    style = '<style:style style:name="h"><style:table-properties table:display="false"/></style:style>'
-    table = f'<table:table table:name="Fields" table:style-name="h"><table:table-row>{cells}</table:table-row>{gap}{last}</table:table>'
+    style = (
+        '<style:style style:name="h"><style:table-properties table:display="false"/></style:style>'
+    )
+    rows = f"<table:table-row>{cells}</table:table-row>{gap}{last}"
+    table = f'<table:table table:name="Fields" table:style-name="h">{rows}</table:table>'
     found = read(ods(table, style), "fields.ods")
     assert (found.format, found.sheets[0].hidden) == ("ods", True)
     assert list(found.sheets[0].filled()) == [(0, 0), (0, 1), (3, 1)]

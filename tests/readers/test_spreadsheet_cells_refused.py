@@ -11,13 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_workbooks import (
+    BOF,
     BOOK_RELS,
     SHEET,
     bare,
+    biff,
     edited,
     number,
     ods,
     ods_text,
+    old_file,
     parts_of,
     record,
     related,
@@ -29,13 +32,14 @@ from made_workbooks import (
 )
 
 from ruleferry.converters.errors import Fault
-from ruleferry.converters.readers.spreadsheet import limits
+from ruleferry.converters.readers.spreadsheet import archive, limits
 from ruleferry.converters.readers.spreadsheet.cells import Book
 from ruleferry.converters.readers.spreadsheet.workbook import read_book
 
 PLAIN = saved(workbook({"A1": "id", "B2": 7}))
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 EVIL = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
+POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n"
 ONE = '<row r="1"><c r="A1"><v>1</v></c></row>'
 
 
@@ -54,7 +58,11 @@ def fault(data, file="fields.xlsx"):
         (b"", "fields.xlsx", "an empty file"),
         (b" \n", "fields.csv", "an empty file"),
         (PLAIN, "x/~$fields.xlsx", "the lock of a workbook"),
-        (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n", "f.xlsx", "Git LFS"),
+        (
+            b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n",
+            "f.xlsx",
+            "Git LFS",
+        ),
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n", "f.csv", "Git LFS"),
         (b"<html><table><tr><td>a</td></tr></table>", "fields.xls", "HTML or XML under the ending"),
         (b'<?xml version="1.0"?><Workbook/>', "fields.xls", "HTML or XML under the ending"),
@@ -64,8 +72,9 @@ def fault(data, file="fields.xlsx"):
         (b"\x00\x01\x02\x03", "fields.xlsx", "a binary file that is no workbook"),
         (PLAIN[: len(PLAIN) // 2], "fields.xlsx", "a broken zip archive"),
         (PLAIN[:200], "fields.xlsx", "a broken zip archive"),
-        (OLE + bytes(600) + "EncryptedPackage".encode("utf-16-le"), "f.xlsx", "an encrypted workb"),
-        (OLE + bytes(2000), "fields.xls", "what no reader understands"),
+        (old_file(EncryptionInfo=b"x", EncryptedPackage=b"x" * 5000), "f.xlsx", "an encrypted"),
+        (old_file(WordDocument=b"x"), "f.xls", "an old Office file that is no workbook"),
+        (OLE + bytes(2000), "fields.xls", "a broken old Office file"),
         (zipped({"a.txt": "x"}), "fields.xlsx", "a zip archive without a workbook"),
         (zipped({"mimetype": "application/vnd.oasis.opendocument.x"}), "f.ods", "without its cont"),
     ],
@@ -74,28 +83,25 @@ def test_what_is_no_workbook(data, file, found):
     assert found in fault(data, file).found
 
 
-def book_without(*kinds):
-    """A workbook whose sheets are of no kind that holds cells."""
+def test_no_sheet_of_cells():
     book = workbook()
     book.create_chartsheet("Chart")
-    del book["Fields"]
-    return book
 
+    def cut(count):
+        def edit(old):
+            sheets = old[old.index(b"<sheet ") : old.index(b"</sheets>")]
+            kept = b"<sheet " + sheets.split(b"<sheet ")[2] if count else b""
+            return old.replace(sheets, kept)
 
-def test_no_sheet_of_cells():
-    only_charts = workbook()
-    only_charts.create_chartsheet("Chart")
-    held = edited(
-        saved(only_charts),
-        {"xl/workbook.xml": lambda old: old.replace(old[old.index(b"<sheet ") : old.index(b"/>", old.index(b"<sheet ")) + 2], b"", 1)},
-    )
-    assert "without a sheet of cells" in fault(held).found
-    none = edited(PLAIN, {"xl/workbook.xml": lambda old: old[: old.index(b"<sheet ")] + old[old.index(b"</sheets>") :]})
-    assert "without a sheet of cells" in fault(none).found
+        return {"xl/workbook.xml": edit}
+
+    for count in (0, 1):
+        assert "without a sheet of cells" in fault(edited(saved(book), cut(count))).found
 
 
 @pytest.mark.parametrize(
-    "part", [SHEET, "xl/workbook.xml", "xl/styles.xml", BOOK_RELS, "_rels/.rels", "xl/comments9.xml"]
+    "part",
+    [SHEET, "xl/workbook.xml", "xl/styles.xml", BOOK_RELS, "_rels/.rels", "xl/comments9.xml"],
 )
 def test_document_types(part):
     links = {"xl/worksheets/_rels/sheet1.xml.rels": related("comments", "/xl/comments9.xml")}
@@ -141,7 +147,9 @@ def test_far_cells_of_many_sheets_add_up():
     assert fault(edited(saved(book), three)).place == "sheet More 1"
 
 
-@pytest.mark.parametrize("address", ["A99999999999", "A4294967297", "A0", "1A", "A", "$A$1", "A1:B2"])
+@pytest.mark.parametrize(
+    "address", ["A99999999999", "A4294967297", "A0", "1A", "A", "$A$1", "A1:B2"]
+)
 def test_addresses_of_no_cell(address):
     fault(bare(f'<row r="1"><c r="{address}"><v>1</v></c></row>'))
 
@@ -167,7 +175,11 @@ def test_lists_that_claim_too_many_elements():
     """Readers set memory aside for them."""
     shared = edited(
         bare(ONE, texts="<si><t>a</t></si>"),
-        {"xl/sharedStrings.xml": lambda old: old.replace(b"<sst ", b'<sst uniqueCount="4294967297" ')},
+        {
+            "xl/sharedStrings.xml": lambda old: old.replace(
+                b"<sst ", b'<sst uniqueCount="4294967297" '
+            )
+        },
     )
     assert "too many elements" in fault(shared).found
     binary = record(159, struct.pack("<II", 4000000000, 4000000000)) + record(160)
@@ -179,7 +191,10 @@ def test_far_cells_of_other_formats():
     assert "XFD1048576" in fault(far, "fields.xlsb").found
     many = ods_text("x", repeated=16384)
     rows = f'<table:table-row table:number-rows-repeated="1048576">{many}</table:table-row>'
-    assert "XFD1048576" in fault(ods(f'<table:table table:name="S">{rows}</table:table>'), "f.ods").found
+    assert (
+        "XFD1048576"
+        in fault(ods(f'<table:table table:name="S">{rows}</table:table>'), "f.ods").found
+    )
     spaces = '<table:table-cell><text:p>a<text:s text:c="4000000000"/></text:p></table:table-cell>'
     row = f'<table:table table:name="S"><table:table-row>{spaces}</table:table-row></table:table>'
     assert "spaces" in fault(ods(row), "f.ods").found
@@ -204,22 +219,23 @@ def test_encodings_of_parts():
     assert "another encoding" in fault(edited(PLAIN, {SHEET: narrow})).found
 
 
-def test_bombs():
-    """Declared, and real ones that the archive is silent about."""
-    big = zipped(parts_of(PLAIN) | {SHEET: b" " * (limits.PART_BYTES + 1)})
-    assert "more than 300 MB" in fault(big).found
-    many = parts_of(PLAIN) | {f"{n}.xml": b" " * (limits.PART_BYTES - 1) for n in range(4)}
-    assert "more than 1,024 MB" in fault(zipped(many)).found
+def test_bombs(monkeypatch):
+    """What the archive itself declares; with lower limits, so that it is made at once."""
+    monkeypatch.setattr(archive, "PART_BYTES", 2 * limits.MEGABYTE)
+    monkeypatch.setattr(archive, "ALL_BYTES", 5 * limits.MEGABYTE)
+    big = zipped(parts_of(PLAIN) | {SHEET: b" " * (2 * limits.MEGABYTE + 1)})
+    assert "more than 2 MB" in fault(big).found
+    many = parts_of(PLAIN) | {f"{n}.xml": b" " * (2 * limits.MEGABYTE - 1) for n in range(3)}
+    assert "more than 5 MB" in fault(zipped(many)).found
 
 
 def lying(data, part, size):
     """The archive says that a part is `size` bytes, with a checksum that fits these."""
     content = parts_of(data)[part]
-    said = struct.pack("<II", size, 0)[:4]
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        entry = archive.getinfo(part)
+    with zipfile.ZipFile(io.BytesIO(data)) as held:
+        entry = held.getinfo(part)
     told = struct.pack("<III", entry.CRC, entry.compress_size, entry.file_size)
-    lie = struct.pack("<I", zlib.crc32(content[:size])) + struct.pack("<I", entry.compress_size) + said
+    lie = struct.pack("<III", zlib.crc32(content[:size]), entry.compress_size, size)
     assert data.count(told) == 2
     return data.replace(told, lie)
 
@@ -239,14 +255,17 @@ def test_damaged_parts():
 
 def test_two_parts_of_one_name():
     held = io.BytesIO(PLAIN)
-    with zipfile.ZipFile(held, "a") as archive, pytest.warns(UserWarning):
-        archive.writestr(SHEET, sheet_xml(ONE))
+    with zipfile.ZipFile(held, "a") as opened, pytest.warns(UserWarning, match="Dup"):
+        opened.writestr(SHEET, sheet_xml(ONE))
     assert "two parts named" in fault(held.getvalue()).found
 
 
 def test_names_that_climb_are_read_and_written_nowhere(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    data = edited(PLAIN, {"../../evil.txt": b"x", "/etc/evil": b"x", BOOK_RELS: related("x", "../../../etc/passwd")})
+    data = edited(
+        PLAIN,
+        {"../../evil.txt": b"x", "/etc/evil": b"x", BOOK_RELS: related("x", "../../../etc/passwd")},
+    )
     assert isinstance(read_book(data, "fields.xlsx"), Book)
     assert not list(tmp_path.iterdir())
 
@@ -256,15 +275,32 @@ def test_lists_of_sheets_that_can_be_read_in_two_ways():
         start = old.index(b"<sheet ")
         return old[:start] + old[start : old.index(b"</sheets>")] + old[start:]
 
-    assert "in two ways" in fault(edited(PLAIN, {"xl/workbook.xml": twice})).found
+    def listed_again(old):
+        start, end = old.index(b"<sheet "), old.index(b"</sheets>")
+        more = old[start:end].replace(b"Fields", b"More")
+        return old[:end] + b"</sheets><sheets>" + more + old[end:]
+
+    for edit in (twice, listed_again):
+        assert "in two ways" in fault(edited(PLAIN, {"xl/workbook.xml": edit})).found
 
 
-def test_a_password_of_the_old_format(shared):
-    """FILEPASS right after the begin of the workbook's stream."""
-    data = (shared / "corpus/spreadsheets/19_xlsform_ict_survey.xls").read_bytes()
-    start = data.index(b"\x09\x08\x10\x00\x00\x06\x05\x00")  # BOF, 20 bytes
-    locked = data[: start + 20] + struct.pack("<HH", 0x2F, 54) + bytes(54) + data[start + 78 :]
-    assert "encrypted" in fault(locked, "f.xls").found
+def test_a_password_of_the_old_format():
+    locked = old_file(Workbook=BOF + biff(0x2F, bytes(54)) + bytes(5000))
+    assert "an encrypted workbook" in fault(locked, "f.xls").found
+    small = old_file(
+        Note=b"x" * 5000, Workbook=BOF + biff(0x2F, bytes(54))
+    )  # in the stream of small streams
+    assert "an encrypted workbook" in fault(small, "f.xls").found
+
+
+def test_far_cells_of_the_old_format():
+    far = BOF + biff(0x203, struct.pack("<HHHd", 65535, 255, 0, 1.0))
+    found = fault(old_file(Workbook=BOF + far + bytes(5000)), "f.xls")
+    assert "filled cells as far as IV65536" in found.found
+    several = biff(0xBD, struct.pack("<HH", 65535, 0) + bytes(12) + struct.pack("<H", 255))
+    assert "IV65536" in fault(old_file(Workbook=BOF + BOF + several), "f.xls").found
+    row = BOF + biff(0x203, struct.pack("<HHHd", 65535, 50, 0, 1.0))
+    assert fault(old_file(Workbook=BOF + row * 4), "f.xls").place == "sheet number 3"
 
 
 ROWS_OF_FORMATS = """
@@ -272,13 +308,11 @@ import resource, sys, io, zipfile
 sys.path.insert(0, sys.argv[1])
 from made_workbooks import SHEET, saved, workbook, edited, MAIN
 from ruleferry.converters.readers.spreadsheet.workbook import read_book
-cell = b'<c r="%s%d" s="0"/>'
-rows = b"".join(
-    b'<row r="%d" s="1">' % n + b"".join(cell % (c, n) for c in (b"A", b"B", b"C")) + b"</row>"
-    for n in range(2, 1048577)
-)
+row = b'<row r="%d" s="1" customFormat="1"><c r="P%d" s="1"/></row>'
+rows = b"".join(row % (n, n) for n in range(2, 1048577))
 first = b'<row r="1"><c r="A1"><v>1</v></c></row>'
-xml = b'<worksheet xmlns="%s"><sheetData>' % MAIN.encode() + first + rows + b"</sheetData></worksheet>"
+start = b'<worksheet xmlns="%s"><sheetData>' % MAIN.encode()
+xml = start + first + rows + b"</sheetData></worksheet>"
 data = edited(saved(workbook()), {SHEET: xml})
 del rows, xml
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

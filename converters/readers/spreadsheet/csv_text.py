@@ -19,6 +19,7 @@ DELIMITERS = ",;\t|"
 _SAMPLE_ROWS = 200
 _HEAD_BYTES = 4 * MEGABYTE
 _EXPECTED = "a CSV"
+_OPEN = "a quote that opens in this row and is never closed"
 _AS_CSV = "Save it as CSV in UTF-8, or as a workbook."
 # Words of accented letters alone are another alphabet that Windows-1252 would garble.
 _FOREIGN = re.compile(rb"[\xc0-\xff]{4,}|[\xa1-\xff]{6,}")
@@ -39,10 +40,10 @@ def read_csv(data: bytes, file: str, rows: int | None = None, cut: bool = False)
     text = _decoded(data, cut)
     if _MARKUP.match(text):
         raise Unreadable("HTML or XML", _AS_CSV, expected=_EXPECTED)
-    form = _form(text, file, cut)
+    form = _form(text, file)
     body = text.split("\n", 1)[1] if form.skipped_lines else text
-    table = list(islice(_rows(body, form, cut), rows))
-    lines = tuple(line + form.skipped_lines for line, _ in table)
+    table = list(islice((_whole_rows if cut else _rows)(body, form), rows))
+    lines = tuple(line for line, _ in table)
     return Book(file, "csv", (Sheet("", [cells for _, cells in table], lines=lines),))
 
 
@@ -96,7 +97,7 @@ def _unless_binary(text: str) -> str:
     return text
 
 
-def _form(text: str, file: str, cut: bool) -> _Form:
+def _form(text: str, file: str) -> _Form:
     stated = _STATED.match(text)
     body = text[stated.end() :] if stated else text
     choices = stated[1] if stated else "\t" if file.lower().endswith(".tsv") else DELIMITERS
@@ -107,50 +108,60 @@ def _form(text: str, file: str, cut: bool) -> _Form:
     return _Form(best.delimiter, best.spaced, 1 if stated else 0)
 
 
-def _fit(text: str, form: _Form) -> tuple[float, int]:
-    """How even the first rows are under a delimiter, and how wide; less than 0: it breaks them."""
+def _fit(text: str, form: _Form) -> tuple[bool, float, int]:
+    """(whether most rows are even and none is broken, how even, how wide) of the first rows."""
+    widths: Counter[int] = Counter()
+    broken = False
     try:
-        rows = [cells for _, cells in islice(_rows(text, form, cut=True), _SAMPLE_ROWS)]
+        for _, cells in islice(_rows(text, form), _SAMPLE_ROWS):
+            widths[len(cells)] += any(cells)
     except Unreadable:
-        return (-1.0, 0)
-    widths = Counter(len(cells) for cells in rows if any(cells))
+        broken = True
     wide = {width: count for width, count in widths.items() if width > 1}
     if not wide:
-        return (0.0, 1)
+        return (False, 0.0, 1)
     width, count = max(wide.items(), key=lambda pair: (pair[1], pair[0]))
-    return (count / widths.total(), width)
+    even = count / (widths.total() or 1)
+    return (even > 0.5 and not broken, even, width)
 
 
-def _rows(text: str, form: _Form, cut: bool) -> Iterator[tuple[int, Sequence[str]]]:
-    """(its first line, cells) of each row; a row that a cut goes through is left out."""
+def _whole_rows(text: str, form: _Form) -> Iterator[tuple[int, Sequence[str]]]:
+    """Of a text that ends anywhere: without its last row, and without an open quote's."""
+    held: tuple[int, Sequence[str]] | None = None
+    try:
+        for row in _rows(text, form):
+            if held:
+                yield held
+            held = row
+    except Unreadable as error:
+        if error.found != _OPEN:
+            raise
+
+
+def _rows(text: str, form: _Form) -> Iterator[tuple[int, Sequence[str]]]:
+    """(its first line, cells) of each row."""
     reader = csv.reader(
         io.StringIO(text, newline=""),
         delimiter=form.delimiter,
         skipinitialspace=form.spaced,
         strict=True,
     )
-    line = 1
-    held: tuple[int, Sequence[str]] | None = None
+    line = 1 + form.skipped_lines
     while True:
         try:
             cells = next(reader, None)
         except csv.Error as error:
-            if cut and "unexpected end" in str(error):
-                cells = None
-            else:
-                raise _broken(line, error) from None
-        if held and not (cells is None and cut):
-            yield held
+            raise _broken(line, error) from None
         if cells is None:
             return
-        held = (line, cells)
-        line = reader.line_num + 1
+        yield line, cells
+        line = reader.line_num + 1 + form.skipped_lines
 
 
 def _broken(line: int, error: csv.Error) -> Unreadable:
     told = str(error)
     if "unexpected end" in told:
-        found = "a quote that opens in this row and is never closed"
+        found = _OPEN
     elif "expected after" in told:
         found = "text after a closing quote"
     elif "field limit" in told:

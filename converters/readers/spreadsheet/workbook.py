@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
+from math import isfinite
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ruleferry.converters.errors import Fault
 from ruleferry.converters.readers.spreadsheet.archive import Archive, open_archive
@@ -31,6 +32,7 @@ from ruleferry.converters.readers.spreadsheet.limits import (
     spread_too_wide,
 )
 from ruleferry.converters.readers.spreadsheet.number_formats import shown_as
+from ruleferry.converters.readers.spreadsheet.old_format import check_xls
 from ruleferry.converters.readers.spreadsheet.xlsx_cells import Wanted
 from ruleferry.converters.readers.spreadsheet.xlsx_parts import (
     Outline,
@@ -78,7 +80,8 @@ def _read(data: bytes, file: str, rows: int | None) -> Book:
     if not data.strip():
         raise Unreadable("an empty file", "Export it again.")
     if data.startswith(b"\xd0\xcf\x11\xe0"):
-        return _old_book(data, file)
+        check_xls(data)
+        return _seen_by_calamine(data, file, "xls")
     if data.startswith(b"PK"):
         return _zipped_book(data, file)
     if ending in _TEXTS:
@@ -109,12 +112,6 @@ def _zipped_book(data: bytes, file: str) -> Book:
     return _xlsx(archive, file)
 
 
-def _old_book(data: bytes, file: str) -> Book:
-    if "EncryptedPackage".encode("utf-16-le") in data:
-        raise Unreadable("an encrypted workbook", _NO_PASSWORD)
-    return _seen_by_calamine(data, file, "xls")
-
-
 def _xlsx(archive: Archive, file: str) -> Book:
     """The marks first: they tell what is too large to be laid out."""
     plan = outline(archive)
@@ -130,6 +127,7 @@ def _xlsx(archive: Archive, file: str) -> Book:
     sheets = []
     for (number, part), seen in zip(parts, scanned, strict=True):
         rows = _rows(_sheet_at(book, number))
+        _reach(rows, seen.cells.uncached)
         related = links(archive, part.part)
         beside = comments(archive, related, writers)
         marks = _marks(seen, rows, beside, tables(archive, related))
@@ -163,6 +161,13 @@ def _scanned(archive: Archive, parts: Sequence[SheetPart], wanted: Wanted) -> li
 
 def _size(sheet: Scanned) -> int:
     return sheet.cells.height * sheet.cells.width
+
+
+def _reach(rows: list[list[CellValue | None]], places: Iterable[Place]) -> None:
+    """Cells without a value that stand beyond all values are cells of the sheet too."""
+    for row, column in places:
+        rows.extend([] for _ in range(row + 1 - len(rows)))
+        rows[row].extend([None] * (column + 1 - len(rows[row])))
 
 
 def _marks(
@@ -252,11 +257,15 @@ def _sheet_at(book: CalamineWorkbook, number: int) -> CalamineSheet:
 def _rows(sheet: CalamineSheet) -> list[list[CellValue | None]]:
     """From the sheet's first row and column on, so that places are those of the sheet."""
     with _told(f"sheet {sheet.name}"):
-        rows = sheet.to_python(skip_empty_area=False)
-    return [[_exact(v) if isinstance(v, float) else v for v in row] for row in rows]
+        rows: list[list[Any]] = sheet.to_python(skip_empty_area=False)
+    # In place, and spelled out: a call for each number of a large workbook is felt.
+    for row in rows:
+        for column, value in enumerate(row):
+            if isinstance(value, float):
+                row[column] = int(value) if value.is_integer() else _fraction(value)
+    return rows
 
 
-def _exact(value: float) -> CellValue:
-    if value.is_integer():
-        return int(value)
-    return Decimal(repr(value)) if value - value == 0 else str(value)
+def _fraction(value: float) -> CellValue:
+    """Exact; what is no number is a text."""
+    return Decimal(repr(value)) if isfinite(value) else str(value)

@@ -9,27 +9,33 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 from ruleferry.converters.readers.spreadsheet.areas import column_number
 from ruleferry.converters.readers.spreadsheet.cells import Place
 from ruleferry.converters.readers.spreadsheet.xlsx_styles import Runs, Styles, runs_of
 
 # Of each cell; empty for one whose address isn't its first attribute.
-_REF = re.compile(rb'<c(?: r="([A-Z]{1,3}[0-9]{1,7})"|(?=[\s/>]))')
+_REF = re.compile(rb'<c(?: r="([^"]*)"|(?=[\s/>]))')
 _SINGLE_QUOTED = re.compile(rb"<(?:c|row)\s[^>']*'")
+_COLUMN = re.compile(rb"[A-Z]{1,3}")
 _CELL = re.compile(rb"<c(?=[\s/>])")
 _EMPTY = re.compile(rb"<c\s[^>]*(?:/>|>\s*</c>)")
 _ROW = re.compile(rb"<row\s([^>]*)>")
-_HIDDEN = re.compile(rb'\shidden="(?:1|true)"')
+_HIDDEN = re.compile(rb'(?:\A|\s)hidden="(?:1|true)"')
 _ROW_NUMBER = re.compile(rb'(?:\A|\s)r="([0-9]{1,7})"')
-_ADDRESS = re.compile(rb'\sr="([A-Z]{1,3})([0-9]{1,7})"')
-_ERROR = re.compile(rb'\st="e"')
+_ADDRESS = re.compile(rb'<c r="([A-Z]+)([0-9]+)"')
+# A cell whose tag has an attribute of some value; its address stands first of all.
+_WITH = rb'<c r="([A-Z]+)([0-9]+)"[^>]*?\s%s="(%s)"'
+_ERROR = re.compile(_WITH % (b"t", b"e"))
 _FORMULA = re.compile(rb"<f[\s/>]")
 _AFTER_FORMULA = re.compile(rb"<f(?:\s[^>]*?)?(?:/>|>[^<]*</f>)\s*")
 _VALUE = re.compile(rb"<v(?:\s[^>]*?)?(?:/>|>([^<]*)</v>)")
 _SHARED = re.compile(rb"<v>([0-9]+)</v>")
 _INLINE_RUN = re.compile(rb"<is>\s*<r[\s>]")
 _STYLE = re.compile(rb'\ss="([0-9]+)"')
+# Styles that are looked for one by one.
+_FEW = 8
 _DIGITS, _LETTERS = b"0123456789", bytes(range(ord("A"), ord("Z") + 1))
 
 
@@ -66,11 +72,11 @@ class Found:
 def scan(rows: bytes, wanted: Wanted, found: Found, filled_only: bool = False) -> None:
     """Raises Unusual. `filled_only`: the sheet's size is that of its filled cells."""
     _measure(_EMPTY.sub(b"", rows) if filled_only else rows, found)
-    if b"hidden" in rows:
+    if b' hidden="' in rows:
         found.hidden_rows.update(_hidden_rows(rows))
-    for tag, place in _hits(_ERROR, rows) if b't="e"' in rows else ():
-        value = _VALUE.search(rows, tag, rows.index(b"</c>", tag))
-        found.errors[place] = ((value and value[1]) or b"#?").decode("utf-8", "replace")
+    for cell in _ERROR.finditer(rows) if b't="e"' in rows else ():
+        value = _VALUE.search(rows, cell.end(), _end_of(rows, cell.end()))
+        found.errors[_placed(cell)] = ((value and value[1]) or b"#?").decode("utf-8", "replace")
     _look_for_results(rows, wanted, found)
     _look_at_styles(rows, wanted.styles, found)
     if wanted.texts or wanted.styles.struck:
@@ -80,38 +86,56 @@ def scan(rows: bytes, wanted: Wanted, found: Found, filled_only: bool = False) -
 
 
 def _measure(rows: bytes, found: Found) -> None:
-    addresses = _REF.findall(rows)
-    if b"" in addresses or (b"'" in rows and _SINGLE_QUOTED.search(rows)):
+    joined = b" ".join(addresses := _REF.findall(rows))
+    columns = set(joined.translate(None, _DIGITS).split(b" ")) if addresses else ()
+    numbers = set(joined.translate(None, _LETTERS).split(b" ")) if addresses else ()
+    known = all(_COLUMN.fullmatch(each) for each in columns) and all(
+        each.isdigit() and len(each) < 8 for each in numbers
+    )
+    if not known or (b"'" in rows and _SINGLE_QUOTED.search(rows)):
         raise Unusual
-    joined = b" ".join(addresses)
-    columns, numbers = joined.translate(None, _DIGITS), joined.translate(None, _LETTERS)
-    letters = (column_number(each.decode()) for each in set(columns.split()))
+    letters = (column_number(each.decode()) for each in columns)
     found.width = max(found.width, *(number + 1 for number in letters), 0)
-    found.height = max(found.height, *map(int, set(numbers.split())), 0)
+    found.height = max(found.height, *map(int, numbers), 0)
 
 
 def _hidden_rows(rows: bytes) -> Iterator[int]:
     for row in _ROW.finditer(rows):
-        if _HIDDEN.search(row[1]) or row[1].startswith((b'hidden="1"', b'hidden="true"')):
+        if _HIDDEN.search(row[1]):
             number = _ROW_NUMBER.search(row[1])
             if not number:
                 raise Unusual
             yield int(number[1]) - 1
 
 
-def _hits(pattern: re.Pattern[bytes], rows: bytes) -> Iterator[tuple[int, Place]]:
-    """(where its tag begins, place) of each cell with a match in its own tag."""
-    for match in pattern.finditer(rows):
-        tag = rows.rfind(b"<", 0, match.start() + 1)
-        if rows.startswith((b"<c ", b"<c\n"), tag) and rows.find(b">", tag) >= match.end():
-            yield tag, _place(rows, tag)
+def _placed(cell: re.Match[bytes]) -> Place:
+    return int(cell[2]) - 1, _column(cell[1])
+
+
+@cache
+def _column(letters: bytes) -> int:
+    return column_number(letters.decode())
+
+
+def _end_of(rows: bytes, inside: int) -> int:
+    """Where the cell around a place in its tag ends."""
+    tag_end = _find(b">", rows, inside)
+    return tag_end if rows[tag_end - 1 : tag_end] == b"/" else _find(b"</c>", rows, tag_end)
+
+
+def _find(text: bytes, rows: bytes, start: int) -> int:
+    """Raises Unusual where the text doesn't follow."""
+    found = rows.find(text, start)
+    if found < 0:
+        raise Unusual
+    return found
 
 
 def _place(rows: bytes, tag: int) -> Place:
-    address = _ADDRESS.search(rows, tag, rows.index(b">", tag))
+    address = _ADDRESS.match(rows, tag) if tag >= 0 else None
     if not address:
         raise Unusual
-    return int(address[2]) - 1, column_number(address[1].decode())
+    return _placed(address)
 
 
 def _cell_of(rows: bytes, inside: int) -> int:
@@ -127,31 +151,31 @@ def _look_for_results(rows: bytes, wanted: Wanted, found: Found) -> None:
             raise Unusual
         tag = _cell_of(rows, formula.start())
         value = _VALUE.match(rows, whole.end())
-        is_text = b't="str"' in rows[tag : rows.index(b">", tag)]
+        is_text = b't="str"' in rows[tag : _find(b">", rows, tag)]
         held = value is not None and (is_text or bool((value[1] or b"").strip()))
         if not held or (wanted.recalculated and value and value[1] == b"0"):
             found.uncached.add(_place(rows, tag))
 
 
 def _look_at_styles(rows: bytes, styles: Styles, found: Found) -> None:
-    numbers = sorted(styles.struck | styles.formats.keys())
+    numbers = styles.struck | styles.formats.keys()
     # A cell that names no style has the first.
     if 0 in numbers:
-        numbers.remove(0)
         _look_at_unstyled(rows, styles, found)
-    used = [number for number in numbers if b's="%d"' % number in rows]
+    used = numbers - {0}
+    if len(used) <= _FEW:
+        used = frozenset(number for number in used if b's="%d"' % number in rows)
     if not used:
         return
-    pattern = re.compile(rb'\ss="(?:%s)"' % b"|".join(b"%d" % number for number in used))
-    for tag, place in _hits(pattern, rows):
-        style = _STYLE.search(rows, tag)
-        assert style
-        _take_style(int(style[1]), place, styles, found)
+    any_of = b"|".join(b"%d" % number for number in used) if len(used) <= _FEW else rb"[0-9]+"
+    for cell in re.compile(_WITH % (b"s", any_of)).finditer(rows):
+        _take_style(int(cell[3]), _placed(cell), styles, found)
 
 
 def _look_at_unstyled(rows: bytes, styles: Styles, found: Found) -> None:
+    """The cells of the first style, which need not say so."""
     for cell in _CELL.finditer(rows):
-        style = _STYLE.search(rows, cell.start(), rows.index(b">", cell.start()))
+        style = _STYLE.search(rows, cell.start(), _find(b">", rows, cell.start()))
         if style is None or int(style[1]) == 0:
             _take_style(0, _place(rows, cell.start()), styles, found)
 
@@ -170,14 +194,14 @@ def _look_at_runs(rows: bytes, wanted: Wanted, found: Found) -> None:
             runs = wanted.texts.get(int(value[1]))
             if runs:
                 tag = _cell_of(rows, value.start())
-                if b't="s"' in rows[tag : rows.index(b">", tag)]:
+                if b't="s"' in rows[tag : _find(b">", rows, tag)]:
                     _take_runs(runs, _place(rows, tag), found)
     _look_at_inline(rows, wanted, found)
 
 
 def _look_at_inline(rows: bytes, wanted: Wanted, found: Found) -> None:
     for start in _INLINE_RUN.finditer(rows):
-        runs = runs_of(rows[start.start() : rows.index(b"</is>", start.start())])
+        runs = runs_of(rows[start.start() : _find(b"</is>", rows, start.start())])
         if runs:
             _take_runs(runs, _place(rows, _cell_of(rows, start.start())), found)
 

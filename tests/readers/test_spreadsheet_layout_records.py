@@ -96,7 +96,7 @@ def test_a_merged_line_is_a_banner():
 
 def test_empty_lines_part_records_and_are_none():
     text = "Field|Type|Required\n\nid|int|Y\n\n\n\nname|text|N\n"
-    assert rows_of(only(read(text))) == ROWS[:0] + [["id", "int", "Y"], ["name", "text", "N"]]
+    assert rows_of(only(read(text))) == [["id", "int", "Y"], ["name", "text", "N"]]
 
 
 def test_remarks_below_the_records():

@@ -266,3 +266,12 @@ def test_a_draft_is_a_profile_that_fits_and_reads_the_same(made, file):
         assert [(r.meaning, r.sure) for r in after if r.sure] == [
             (r.meaning, r.sure) for r in before if r.sure
         ]
+
+
+def test_a_draft_of_odd_names_and_of_headers_that_stand_twice():
+    block = block_of(["Column", "Notes", "Notes"], ("a", "b", "c"), sheet="Lists [x]*")
+    sheets = [Layout("Lists [x]*", "dictionary", "", (block,))]
+    text = draft_profile("d.xlsx", sheets, {"Lists [x]*": [meanings_of(block, lambda *_: True)]})
+    assert chosen_of(read(text), "Lists [x]*") == {"Column": "column"}
+    assert "say of the fields? its header stands there more than once" in text
+    assert check_profile(read(text), sheets) == []

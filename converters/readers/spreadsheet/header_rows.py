@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from ruleferry.converters.readers.spreadsheet.blocks import Header
-from ruleferry.converters.readers.spreadsheet.cells import Cell
 from ruleferry.converters.readers.spreadsheet.grid import Grid, Line
 from ruleferry.converters.readers.spreadsheet.sheet_words import weights, without_side
 from ruleferry.converters.readers.spreadsheet.statement import Meaning
@@ -200,8 +199,3 @@ def _spans(grid: Grid, group: int, items: Line) -> dict[int, int]:
 def _lone(grid: Grid, group: int | None, items: Line) -> Sequence[int]:
     """Headings that stand for a header themselves: nothing is written under them."""
     return () if group is None else [item for item in grid.lines[group] if item not in items]
-
-
-def cells_of(found: HeaderLine) -> list[Cell]:
-    cells = [header.cell for header in found.headers]
-    return cells + [h.group_cell for h in found.headers if h.group_cell is not None]

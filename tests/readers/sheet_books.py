@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ruleferry.converters.readers.spreadsheet.cells import Book, Marks, Sheet
 from ruleferry.converters.readers.spreadsheet.header_words import known_meaning
+from ruleferry.converters.readers.spreadsheet.layout import layout_of
 from ruleferry.converters.readers.spreadsheet.workbook import read_book
 
 known = known_meaning
@@ -50,3 +51,15 @@ def book(path: Path) -> Book:
     found = read_book(path.read_bytes(), path.name)
     assert isinstance(found, Book), found
     return found
+
+
+def read(text, name="orders", settings=None, **marks):
+    made = sheet(text, name, **marks)
+    layout = layout_of(made, known, settings)
+    assert set(classes_of(layout)) == set(made.filled())
+    return layout
+
+
+def only(layout):
+    (block,) = layout.blocks
+    return block

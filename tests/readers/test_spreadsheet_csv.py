@@ -84,6 +84,7 @@ def test_encodings_that_cannot_be_told(encoding):
         (b"a,b\0\nc,d", None, "binary"),
         ("<!DOCTYPE html><html>", None, "HTML or XML"),
         ('a,b\n"' + "x" * 140_000 + '",c\n', "line 2", "131,072 characters"),
+        ('a,b\nc;x,d\ne,"f"g\n', "line 3", "text after a closing quote"),
         ('sep=;\na;b\nc;"d\n', "line 3", "never closed"),
     ],
 )

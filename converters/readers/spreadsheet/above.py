@@ -91,7 +91,7 @@ def table_stated(above: Above, known: Known) -> tuple[str | None, str] | None:
     ]
     ranks = {word: rank for rank, word in enumerate(words("table_keys"))}
     asked = [key.text for key, _ in above.pairs if known(key.text) == "table"]
-    ranks.update({plain(text): ranks.get(plain(text), -1) for text in asked})
+    ranks.update({plain(text): 0 for text in asked if plain(text) not in ranks})
     found = sorted(
         ((ranks[key], cell, text) for key, cell, text in stated if key in ranks),
         key=lambda entry: entry[0],

@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from ruleferry.converters.readers.spreadsheet.blocks import Header
-from ruleferry.converters.readers.spreadsheet.cells import Cell
 from ruleferry.converters.readers.spreadsheet.grid import Grid, Line
 from ruleferry.converters.readers.spreadsheet.sheet_words import weights, without_side
 from ruleferry.converters.readers.spreadsheet.statement import Meaning
@@ -93,18 +92,12 @@ def header_candidates(grid: Grid, known: Known) -> list[int]:
     filled = [line for line in range(len(grid.lines)) if grid.lines[line]][:FIRST_LINES]
     scored = {line: score(grid, line, known) for line in filled}
     enough = max(max(scored.values(), default=0) * _NEAR, _ENOUGH)
-    found = [
+    return [
         line
         for line, points in scored.items()
         if points >= enough
         or (points >= _ENOUGH and len(grid.lines[line]) > 2 and _is_known(grid, line, known))
     ]
-    return [line for line in found if not _heads_better(grid, line, scored)]
-
-
-def _heads_better(grid: Grid, line: int, scored: dict[int, float]) -> bool:
-    """Headings of several headers each may read like headers themselves."""
-    return scored.get(line + 1, 0) > scored[line] and _is_group(grid, line + 1)
 
 
 def later_headers(grid: Grid, first: int, known: Known) -> list[int]:
@@ -206,8 +199,3 @@ def _spans(grid: Grid, group: int, items: Line) -> dict[int, int]:
 def _lone(grid: Grid, group: int | None, items: Line) -> Sequence[int]:
     """Headings that stand for a header themselves: nothing is written under them."""
     return () if group is None else [item for item in grid.lines[group] if item not in items]
-
-
-def cells_of(found: HeaderLine) -> list[Cell]:
-    cells = [header.cell for header in found.headers]
-    return cells + [h.group_cell for h in found.headers if h.group_cell is not None]

@@ -164,7 +164,7 @@ def _look_at_styles(rows: bytes, styles: Styles, found: Found) -> None:
         _look_at_unstyled(rows, styles, found)
     used: Set[int] = numbers - {0}
     if len(used) <= _FEW:
-        used = {number for number in used if b's="%d"' % number in rows}
+        used = frozenset(number for number in used if b's="%d"' % number in rows)
     if not used:
         return
     any_of = b"|".join(b"%d" % number for number in used) if len(used) <= _FEW else rb"[0-9]+"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -65,7 +65,9 @@ def convert(
     before = look_before(folder, config.out, _last_ledger(folder, config.out))
     sources, schemas = _inputs(config, given, partial=partial)
     planned = plan(sources.readings, schemas.types_of, config, sources.names)
-    _refuse_unused_actions(config, planned)
+    unused = _unused_actions(config, planned)
+    if not given:
+        _refuse(unused, config, planned)
     kept = _kept(planned, before)
     columns = _kept_columns(planned, before)
     refuse_windows_of_streams(planned.modules, columns)
@@ -87,7 +89,11 @@ def convert(
     needed = [file for file in kept if file not in texts]
     stale, edited = stale_outputs(folder, list(texts), before, needed)
     write_all(folder, texts, stale)
-    notices = (*_notices(planned, schemas, stale, edited), *by_hand_alone(touched, texts))
+    notices = (
+        *_undecided(unused, config),
+        *_notices(planned, schemas, stale, edited),
+        *by_hand_alone(touched, texts),
+    )
     return Conversion(ledger, planned.modules, tuple(texts), config.out, notices)
 
 
@@ -279,11 +285,17 @@ def _used_as(file: str, config: Config) -> str:
     return "profile" if file in profiles else "schema"
 
 
-def _refuse_unused_actions(config: Config, planned: Plan) -> None:
-    """An action for a rule that isn't there would look like a decision and be none."""
+def _unused_actions(config: Config, planned: Plan) -> list[str]:
+    return sorted(config.actions.rules.keys() - planned.action_keys)
 
+
+def _refuse(unused: Sequence[str], config: Config, planned: Plan) -> None:
+    """An action for a rule that isn't there would look like a decision and be none.
+
+    Beside files that are given on the command line it is not refused: others may state the rule.
+    """
     faults = []
-    for key in sorted(config.actions.rules.keys() - planned.action_keys):
+    for key in unused:
         near = difflib.get_close_matches(key, planned.action_keys, n=1, cutoff=0)
         faults.append(
             Fault(
@@ -296,6 +308,12 @@ def _refuse_unused_actions(config: Config, planned: Plan) -> None:
         )
     if faults:
         raise InputFaults(faults)
+
+
+def _undecided(unused: Sequence[str], config: Config) -> Iterator[str]:
+    if unused:
+        keys = ", ".join(unused)
+        yield f"{config.file}: [actions.rules] speaks of rules that these files don't state: {keys}"
 
 
 def _notices(

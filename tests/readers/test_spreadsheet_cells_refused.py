@@ -184,6 +184,12 @@ def test_lists_that_claim_too_many_elements():
     assert "too many elements" in fault(shared).found
     binary = record(159, struct.pack("<II", 4000000000, 4000000000)) + record(160)
     assert "too many elements" in fault(xlsb({(0, 0): number(1)}, binary), "f.xlsb").found
+    texts = biff(0xFC, struct.pack("<II", 1, 4000000000))
+    extent = biff(0x200, struct.pack("<IIHHH", 0, 134217728, 0, 160, 0))
+    turned = biff(0x200, struct.pack("<IIHHH", 126, 0, 0, 7, 0))
+    for claim in (texts, extent, turned):
+        old = old_file(Workbook=BOF + BOF + claim + bytes(5000))
+        assert "more than an .xls can hold" in fault(old, "f.xls").found
 
 
 def test_far_cells_of_other_formats():

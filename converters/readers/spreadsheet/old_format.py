@@ -23,6 +23,9 @@ _BEGIN, _PASSWORD = 0x809, 0x2F
 # Records that begin with row, column: formulas, numbers, texts, errors, and rows of numbers.
 _CELLS = frozenset((0x06, 0xBD, 0xD6, 0xFD, 0x201, 0x203, 0x204, 0x205, 0x206, 0x27E, 0x406))
 _SEVERAL = 0xBD
+# Records that say how much is to come; readers set memory aside for it.
+_EXTENT, _TEXTS = 0x200, 0xFC
+_ROWS, _COLUMNS = 65_536, 256
 
 
 def check_xls(data: bytes) -> None:
@@ -41,6 +44,8 @@ def _check_cells(stream: bytes) -> None:
     for kind, at, size in _records(stream):
         if kind == _PASSWORD:
             raise Unreadable("an encrypted workbook", "Save it without a password.")
+        if _claims_too_much(kind, stream[at : at + min(size, 14)]):
+            raise damaged("a sheet or list of more than an .xls can hold")
         if kind == _BEGIN:
             left, sheet, height, width = left - height * width, sheet + 1, 0, 0
         elif kind in _CELLS and size >= 4:
@@ -52,6 +57,16 @@ def _check_cells(stream: bytes) -> None:
             last = address(height - 1, width - 1)
             # The stream begins with what all sheets share.
             raise spread_too_wide(f"number {sheet - 1}", last, height * width)
+
+
+def _claims_too_much(kind: int, content: bytes) -> bool:
+    if kind == _TEXTS and len(content) >= 8:
+        return max(_number(content, 0), _number(content, 4)) > CELLS
+    if kind != _EXTENT or len(content) < 10:
+        return False
+    form = "<IIHH" if len(content) == 14 else "<HHHH"
+    top, bottom, left, right = struct.unpack_from(form, content)
+    return not (top <= bottom <= _ROWS and left <= right <= _COLUMNS)
 
 
 def _records(stream: bytes) -> Iterator[tuple[int, int, int]]:

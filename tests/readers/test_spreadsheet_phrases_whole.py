@@ -3,6 +3,7 @@
 from dataclasses import fields, is_dataclass
 from datetime import date
 from decimal import Decimal
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -126,6 +127,36 @@ def test_no_syntax_raises(text):
     read_phrase(text, AMOUNT, SETTING)
     read_relevance(text, SETTING)
     read_constraint(text, AMOUNT, SETTING)
+
+
+LONG = [
+    "Required if " + "low = 1 and " * 110 + "high = 2",
+    "low = 1 and " * 110 + "high = 2",
+    "must be one of: " + ", ".join(str(i) for i in range(290)),
+    "must be one of: " + ", ".join(f"v{i}" for i in range(290)),
+    ", ".join(["low"] * 290) + " and high must be unique",
+    "(" * 290 + "low = 1" + ")" * 290,
+    "required if " + "(" * 290 + "low = 1" + ")" * 290,
+    "not(" * 140 + "[low] = 1" + ")" * 140,
+    "must be numeric and " * 140 + "positive",
+    "FAIN is required " + "for loans (RecordType = 1) " * 70,
+    "total = " + "part_a + " * 290 + "part_b",
+    "must contain only " + "letters, " * 290 + "digits",
+    "low and high " * 190 + "are provided",
+    "if " * 590,
+    "1 000 " * 290,
+    "must be at least 5. " * 90,
+    "(. > 1) and " * 80 + ". < 5",
+]
+
+
+@pytest.mark.parametrize("text", LONG, ids=lambda text: text[:20])
+def test_a_long_text_is_read_or_refused_in_no_time(text):
+    begun = process_time()
+    read_phrase(text, AMOUNT, SETTING)
+    read_relevance(text, SETTING)
+    read_constraint(text, AMOUNT, SETTING)
+    assert process_time() - begun < 5
 
 
 # What stands in a check stands in the phrase ------------------------------------------------------

@@ -7,7 +7,7 @@ from dataclasses import replace
 from ruleferry.converters.predicates import Absent, Present
 from ruleferry.converters.readers.spreadsheet.phrases.assemble import Sentence, of_check
 from ruleferry.converters.readers.spreadsheet.phrases.claims import OPTIONAL
-from ruleferry.converters.readers.spreadsheet.phrases.combine import Source
+from ruleferry.converters.readers.spreadsheet.phrases.combine import Source, TooManyReadings
 from ruleferry.converters.readers.spreadsheet.phrases.sentences import readings
 from ruleferry.converters.readers.spreadsheet.phrases.split import sentences
 from ruleferry.converters.readers.spreadsheet.phrases.tokens import CannotCut, Tokens, cut
@@ -34,7 +34,10 @@ def read_phrase(text: str, column: Column | None, setting: Setting) -> tuple[Sta
 
 def read_sentence(source: Source) -> Sentence:
     """The one meaning of all complete readings, or why there is none."""
-    found = list(dict.fromkeys(readings(source)))
+    try:
+        found = list(dict.fromkeys(readings(source)))
+    except TooManyReadings:
+        return Sentence((of_check(Unread("not_understood", "it is too long to be sure of it")),))
     clean = [r for r in found if not any(isinstance(s.check, Unread) for s in r.statements)]
     meanings = list(dict.fromkeys(r.statements for r in clean))
     if len(meanings) == 1:

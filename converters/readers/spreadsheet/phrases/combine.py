@@ -18,10 +18,19 @@ T = TypeVar("T")
 U = TypeVar("U")
 
 
+class TooManyReadings(Exception):
+    """So many ways to begin a sentence that nobody could tell which one is meant."""
+
+
+# What real sentences need is some thousands at most.
+_MOST_STEPS = 60_000
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """What is read, and around it: the field of the row, and what "it" stands for.
 
+    `steps`: how many attempts were made so far, with all that is read of the sentence.
     `norms`: the words, signs and punctuation marks as they are compared; "" for all others.
     """
 
@@ -29,10 +38,17 @@ class Source:
     setting: Setting
     column: Column | None = None
     it: str | None = None
+    steps: list[int] = field(default_factory=lambda: [0], repr=False, compare=False)
     norms: tuple[str, ...] = field(init=False, default=(), repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "norms", tuple(_norm(t) for t in self.tokens))
+
+    def step(self) -> None:
+        """One more attempt. Raises TooManyReadings."""
+        self.steps[0] += 1
+        if self.steps[0] > _MOST_STEPS:
+            raise TooManyReadings
 
     def at(self, place: int) -> Token | None:
         return self.tokens[place] if 0 <= place < len(self.tokens) else None
@@ -140,6 +156,7 @@ def opt(parser: Parser[T]) -> Parser[T | None]:
 
 def seq(first: Parser[T], second: Parser[U]) -> Parser[tuple[T, U]]:
     def parse(source: Source, at: int) -> Readings[tuple[T, U]]:
+        source.step()
         for one, between in first(source, at):
             for two, after in second(source, between):
                 yield (one, two), after
@@ -161,10 +178,22 @@ def says(parser: Parser[U], value: T) -> Parser[T]:
     return mapped(parser, lambda _: value)
 
 
+def distinct(parser: Parser[T]) -> Parser[T]:
+    """Without the readings that say the same: a list of them would double with each item."""
+
+    def parse(source: Source, at: int) -> Readings[T]:
+        yield from dict.fromkeys(parser(source, at))
+
+    return parse
+
+
 def many(item: Parser[T], separator: Parser[object], least: int = 1) -> Parser[tuple[T, ...]]:
     """Items with a separator between each two."""
 
+    item = distinct(item)
+
     def more(source: Source, at: int, so_far: tuple[T, ...]) -> Readings[tuple[T, ...]]:
+        source.step()
         if len(so_far) >= least:
             yield so_far, at
         for _, between in separator(source, at):

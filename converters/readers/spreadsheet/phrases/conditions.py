@@ -26,6 +26,7 @@ from ruleferry.converters.readers.spreadsheet.phrases.combine import (
     any_of,
     before,
     delayed,
+    distinct,
     enclosed,
     kept,
     listed,
@@ -265,7 +266,7 @@ _several = alt(
     ),
 )
 
-_single: Parser[Test] = alt(
+_tests: Parser[Test] = alt(
     kept(mapped(seq(seq(operand, _equal_sign), values(word_item)), _by_sign)),
     kept(mapped(seq(before(operand, _equals), values(word_item)), _has_values)),
     kept(mapped(seq(before(operand, _equals_not), values(word_item)), _lacks_values)),
@@ -281,6 +282,7 @@ _single: Parser[Test] = alt(
 
 # Several tests ------------------------------------------------------------------------------------
 
+_single = distinct(_tests)
 _joint = listed({"and": "and", ", and": "and", "or": "or", ", or": "or"})
 
 
@@ -293,6 +295,7 @@ def test(source: Source, at: int) -> Readings[Test]:
 def _longer(
     source: Source, at: int, tests: tuple[Test, ...], joints: tuple[str, ...]
 ) -> Readings[Test]:
+    source.step()
     yield _joined(tests, joints), at
     for joint, start in _joint(source, at):
         for following, after in _single(source, start):

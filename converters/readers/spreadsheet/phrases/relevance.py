@@ -20,6 +20,7 @@ from ruleferry.converters.readers.spreadsheet.phrases.claims import (
 from ruleferry.converters.readers.spreadsheet.phrases.combine import (
     Parser,
     Source,
+    TooManyReadings,
     before,
     end,
     opt,
@@ -44,7 +45,10 @@ def read_relevance(text: str, setting: Setting) -> Scope | Unread:
     except CannotCut as fault:
         return Unread("not_understood", str(fault))
     for parser in (whole, _in_words):
-        found = list(dict.fromkeys(meaning for meaning, _ in parser(source, 0)))
+        try:
+            found = list(dict.fromkeys(meaning for meaning, _ in parser(source, 0)))
+        except TooManyReadings:
+            continue
         clean = [meaning for meaning in found if not isinstance(meaning, Unread)]
         if len(clean) == 1:
             return clean[0]
@@ -79,13 +83,21 @@ def read_constraint(text: str, column: Column, setting: Setting) -> tuple[Statem
         source = Source(cut(text), setting, column)
     except CannotCut as fault:
         return (of_check(Unread("not_understood", str(fault), (column.name,))),)
-    found = list(dict.fromkeys(merged(claims) for claims, _ in constraint(source, 0)))
-    if len(found) == 1:
-        return _of_claims(found[0], column)
+    claims = _constrained(source)
+    if claims is not None:
+        return _of_claims(claims, column)
     if _is_expression(source.tokens):
         gap = Unread("not_understood", "the expression is not understood as a whole")
         return _of_claims((gap,), column)
     return read_phrase(text, column, setting)
+
+
+def _constrained(source: Source) -> Claims | None:
+    try:
+        found = list(dict.fromkeys(merged(claims) for claims, _ in constraint(source, 0)))
+    except TooManyReadings:
+        return None
+    return found[0] if len(found) == 1 else None
 
 
 def _is_expression(tokens: Tokens) -> bool:

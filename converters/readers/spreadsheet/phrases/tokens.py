@@ -37,7 +37,7 @@ class Token:
 
 
 class CannotCut(Exception):
-    """A quote or bracket that is never closed."""
+    """A quote or bracket that is never closed, or more of them than a rule has."""
 
 
 Tokens: TypeAlias = tuple[Token, ...]
@@ -67,6 +67,7 @@ _DATE_MASK_PART = re.compile(r"YYYY|YY|MM|DD|HH|SS", re.IGNORECASE)
 _ABBREVIATION = re.compile(r"(?:[A-Za-z]\.)+\Z")
 # The longest phrase that is read: more is a page, not a rule.
 MOST_TOKENS = 600
+_MOST_BRACKETS = 15
 
 
 def cut(text: str) -> Tokens:
@@ -77,7 +78,16 @@ def cut(text: str) -> Tokens:
         at = _next(text, at, found)
         if len(found) > MOST_TOKENS:
             raise CannotCut(f"it has more than {MOST_TOKENS} words")
+    _refuse_depth(found)
     return tuple(found)
+
+
+def _refuse_depth(tokens: list[Token]) -> None:
+    depth = 0
+    for token in tokens:
+        depth += (token.norm == "(") - (token.norm == ")")
+        if depth > _MOST_BRACKETS:
+            raise CannotCut(f"more than {_MOST_BRACKETS} brackets stand in each other")
 
 
 def _next(text: str, at: int, found: list[Token]) -> int:

@@ -12,6 +12,7 @@ from ruleferry.converters.readers.spreadsheet.phrases.combine import (
     Readings,
     Source,
     alt,
+    distinct,
     kept,
     listed,
     mapped,
@@ -109,9 +110,12 @@ _SEPARATORS = listed(
 def items(one: Parser[Item], *, loose: bool = True) -> Parser[tuple[Item, ...]]:
     """`A, B, or C`; `A or B`; `A | B | C`. Not `loose`: words need an or, and no `A and B`."""
 
+    one = distinct(one)
+
     def more(
         source: Source, at: int, found: tuple[Item, ...], between: tuple[str, ...]
     ) -> Iterator[tuple[tuple[Item, ...], int]]:
+        source.step()
         if loose or _is_strict(found, between):
             yield found, at
         for separator, start in _SEPARATORS(source, at):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 
-from ruleferry.converters.readers.spreadsheet.phrases.combine import Source
+from ruleferry.converters.readers.spreadsheet.phrases.combine import Source, TooManyReadings
 from ruleferry.converters.readers.spreadsheet.phrases.sentences import readings
 from ruleferry.converters.readers.spreadsheet.phrases.tokens import Token, Tokens
 from ruleferry.converters.readers.spreadsheet.phrases.vocabulary import phrases
@@ -74,8 +74,15 @@ def _subject_of_a_rule(source: Source) -> Tokens:
             stand_in = Token("ref", _STAND_IN, _STAND_IN)
             setting = replace(source.setting, column_of=_known_too(source.setting.column_of))
             trial = replace(source, tokens=(stand_in, *source.tokens[place:]), setting=setting)
-            return source.tokens[:place] if readings(trial) else ()
+            return source.tokens[:place] if _is_read(trial) else ()
     return ()
+
+
+def _is_read(source: Source) -> bool:
+    try:
+        return bool(readings(source))
+    except TooManyReadings:
+        return False
 
 
 def _known_too(column_of: Callable[[str], str | None]) -> Callable[[str], str | None]:

@@ -8,9 +8,12 @@ import pytest
 
 from ruleferry.converters.predicates import (
     Absent,
+    AgainstToday,
     Compare,
+    CountPresent,
     DistinctWithin,
     Format,
+    Identity,
     Json,
     Length,
     Like,
@@ -23,6 +26,7 @@ from ruleferry.converters.predicates import (
     SameWithin,
     SqlText,
     SumIs,
+    Typed,
 )
 from ruleferry.converters.rule import (
     Columns,
@@ -84,6 +88,10 @@ PREDICATES = [
      "a and b are one of the pairs (0, 0), (1, 1), (2, 2), (3, 3), (4, 4), (5, 5) and 1 more"),
     (DistinctWithin(("a", "b", "c")), "a, b, c differ from each other"),
     (SameWithin(("a", "b")), "a, b are all equal"),
+    (Typed("c", "integer"), "c is a whole number"),
+    (CountPresent(("a", "b")), "at least 1 of a, b has a value"),
+    (Identity("c", ((1, "a"), (-1, "b"))), "c equals a - b"),
+    (AgainstToday("c", ">=", -7), "c is at least 7 days before today"),
     (SumIs(("a", "b"), Decimal("0.30")), "a, b add up to 0.30"),
     (SqlText(QUERY, "spark", bad=True, whole_query=True), f"no record is found by {QUERY}"),
     (SqlText("a > 0", "spark", bad=False), "a > 0"),

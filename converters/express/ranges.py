@@ -163,12 +163,10 @@ def _days_or_times(rule: Range, operand: Operand) -> Good:
         raise type_mismatch(operand, "dates")
     by_day = not any(isinstance(bound, datetime) for bound in (rule.low, rule.high))
     if operand.family in MOMENTS:
-        whole = by_day and operand.family != "date"
-        subject: Maker = lambda: cast_to(operand.node(), _Type.DATE) if whole else operand.node()  # noqa: E731
-        inside = between(subject, *_limits(rule, lambda v: moment_literal(v, operand)))
-        return Good(
-            either(*operand.missing(), inside), "pass", operand.caveats + _zone(rule, operand)
-        )
+        limits = _limits(rule, lambda v: moment_literal(v, operand))
+        inside = between(lambda: _day_or_time(operand, by_day), *limits)
+        caveats = operand.caveats + _zone(rule, operand)
+        return Good(either(*operand.missing(), inside), "pass", caveats)
     kind = _Type.DATE if by_day else time_type(operand)
     literal = (lambda v: moment_literal(v, operand)) if by_day else _local_moment(operand)
     inside = between(lambda: operand.guarded(kind), *_limits(rule, literal))
@@ -176,6 +174,12 @@ def _days_or_times(rule: Range, operand: Operand) -> Good:
     told = () if by_day else time_reader_caveats(operand)
     caveats = operand.caveats + unknown_type(operand) + told
     return Good(either(*operand.missing(), good), "pass", caveats)
+
+
+def _day_or_time(operand: Operand, by_day: bool) -> Node:
+    if by_day and operand.family != "date":
+        return cast_to(operand.node(), _Type.DATE)
+    return operand.node()
 
 
 def _texts_as_times(rule: Range, operand: Operand) -> Good:

@@ -236,7 +236,7 @@ def _size_tests(rule: Typed, value: Maker, widest: int, finest: int) -> list[Nod
     tests = []
     if before is not None and before < widest:
         tests.append(_below(value, 10**before))
-    elif (widest, scale != 0) == (_UNBOUNDED[0], True):
+    elif widest == _UNBOUNDED[0] and scale != 0:
         tests.append(_below(value, float("inf")))
     if scale == 0 and (finest or not tests):
         rest = exp.Mod(this=value(), expression=number_literal(1))

@@ -72,6 +72,7 @@ def _question(topic: Topic, key: str, about: Sequence[Entry]) -> Question:
         "place": first.origin.place,
         "column": _column(first),
         "text": _shortened(first.origin.text),
+        "reason": first.gap.reason if first.gap else "",
     }
     proposals = tuple(
         Proposal(p.label.format(**said), p.effect.format(**said)) for p in topic.proposals

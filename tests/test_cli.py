@@ -243,6 +243,56 @@ def test_inspect_as_json(folder):
     assert (row["atoms"], row["rules"], row["tables"]) == (3, 3, ["a.b.c"])
 
 
+DICTIONARY = "Column,Data type,Required,Type?\nid,int,Yes,x\nday,date,No,y\n"
+
+
+def test_inspect_drafts_a_profile_that_reads_the_same(folder):
+    write(folder / "d.csv", DICTIONARY)
+    told = done("inspect", "d.csv", "--write-profile", "d.toml")
+    assert "  filled cells: 4 header, 2 name, 4 rule and 2 unsure\n" in told
+    assert '\ncolumn = "Column"\n' in (folder / "d.toml").read_text()
+    rules = [
+        json.loads(done("convert", "d.csv", *profile, "--json", "--force"))["entries"]
+        for profile in ((), ("--profile", "d.toml"))
+    ]
+    assert rules[0] == rules[1]
+    assert {e["origin"]["place"] for e in rules[0] if e["outcome"] == "record"} == {
+        "B2",
+        "C2",
+        "B3",
+    }
+
+
+def test_a_profile_is_not_overwritten(folder):
+    write(folder / "d.csv", DICTIONARY)
+    write(folder / "d.toml", "# confirmed")
+    told = refused("inspect", "d.csv", "--write-profile", "d.toml")
+    assert told.startswith("d.toml\n  found     a file that is there already\n")
+    assert (folder / "d.toml").read_text() == "# confirmed"
+
+
+def test_a_profile_is_drafted_for_one_spreadsheet(folder):
+    told = refused("inspect", "suites", "--write-profile", "d.toml")
+    assert told.startswith("command line, SOURCE\n  found     none\n  expected  one spreadsheet")
+
+
+def test_a_profile_that_does_not_fit_is_told_with_its_place(folder):
+    write(folder / "d.csv", DICTIONARY)
+    write(folder / "d.toml", '[[sheets]]\nmatch = ""\ncolumns = {required = "Needed"}\n')
+    told = refused("convert", "d.csv", "--profile", "d.toml")
+    assert told.startswith("d.toml, sheets 1.columns.required\n  found     no header `Needed`")
+    write(folder / "d.toml", "[[sheets]]\nmatsch = 3\n")
+    told = refused("convert", "d.csv", "--profile", "d.toml")
+    assert "`matsch`" in told.replace("sheets 1.", "")
+
+
+def test_actions_of_rules_that_given_files_do_not_state_are_a_notice(folder):
+    write(folder / "d.csv", DICTIONARY)
+    write(folder / "ruleferry.toml", '[actions.rules]\n"orders.no_such_rule" = "drop"\n')
+    told = done("convert", "d.csv")
+    assert "[actions.rules] speaks of rules that these files don't state" in told
+
+
 # explain ------------------------------------------------------------------------------------------
 
 

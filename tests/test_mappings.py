@@ -78,7 +78,7 @@ def test_a_question_names_only_what_is_known(topic):
         "file": {"n", "file", "table"},
         "table": {"n", "table"},
         "rule": {"table", "file", "place", "text"},
-        "column": {"n", "file", "column"},
+        "column": {"n", "file", "column", "reason"},
         "text": {"n", "file", "table", "column", "place", "text"},
     }
     assert fields <= of.get(topic.ask_by, {"n"})

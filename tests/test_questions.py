@@ -13,7 +13,7 @@ from ruleferry.converters.predicates import Absent, Present, Range, SqlText
 from ruleferry.converters.questions import ask
 from ruleferry.converters.rule import Caveat, Ordered, Table, Unread
 
-FIELDS = {"n", "table", "file", "place", "column", "text"}
+FIELDS = {"n", "table", "file", "place", "column", "text", "reason"}
 TOPICS = {**gaps(), **caveats()}
 ASKING = [topic for topic in TOPICS.values() if topic.question]
 
@@ -100,6 +100,37 @@ def test_proposals_name_the_file():
         '--table "suites/a b.json=catalog.schema.table"; or in ruleferry.toml: '
         '[[source]] path = ["suites/a b.json"], table = "catalog.schema.table"'
     )
+
+
+def test_a_question_per_column_of_a_sheet():
+    cells = [("Fields!G2", "8"), ("Fields!G10", "9"), ("Fields!H2", "8"), ("Other!G2", "8")]
+    found = questions(
+        *(unread("column_unsure", place=p, text=t, file="d.xlsx", columns=(p,)) for p, t in cells)
+    )
+    told = "What does the column say about the fields? Cells that depend on it"
+    assert sorted(q.question for q in found) == [
+        f"d.xlsx, column Fields!G: so. {told}: 2.",
+        f"d.xlsx, column Fields!H: so. {told}: 1.",
+        f"d.xlsx, column Other!G: so. {told}: 1.",
+    ]
+
+
+def test_a_question_per_text_in_a_column():
+    cells = [("Fields!G2", "CR"), ("Fields!G3", "CR"), ("Fields!G4", "X"), ("Fields!H2", "CR")]
+    found = questions(
+        *(unread("legend_missing", place=p, text=t, file="d.xlsx", columns=(p,)) for p, t in cells)
+    )
+    assert sorted(q.question for q in found) == [
+        'What does "CR" mean in this column of d.xlsx: Fields!G? Cells with it: 2.',
+        'What does "CR" mean in this column of d.xlsx: Fields!H? Cells with it: 1.',
+        'What does "X" mean in this column of d.xlsx: Fields!G? Cells with it: 1.',
+    ]
+
+
+def test_a_long_text_is_cut_in_a_question():
+    (question,) = questions(unread("not_understood", place="A!B3", text="so {n}\n " * 60))
+    shown = question.question.partition('A!B3 "')[2]
+    assert shown == ("so {n} " * 60)[:119] + '…"?'
 
 
 def test_a_name_with_braces_is_no_template():

@@ -10,6 +10,8 @@ from typer.testing import CliRunner
 
 from ruleferry import cli
 from ruleferry.converters.config import load_config
+from ruleferry.converters.readers.spreadsheet.profile import read_profile
+from ruleferry.converters.readers.spreadsheet.profile_types import Profile
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -70,6 +72,21 @@ def test_the_configuration_is_one_that_is_read(tmp_path):
     config = load_config(None, tmp_path)
     assert config.tables["sales.orders"].name == "main.sales.orders_raw"
     assert config.actions.default == "warn"
+
+
+def test_the_profile_is_one_that_is_read():
+    profile = read_profile(block("ini"), "README")
+    assert isinstance(profile, Profile)
+    assert profile.sheets[0].values["required"] == {"r": True, "o": False, "cr": "conditional"}
+    assert (profile.severity, profile.null_words) == ({"high": "drop"}, ("NA", "-999"))
+
+
+def test_the_dictionary_of_the_sample_needs_nothing_else(tmp_path, monkeypatch):
+    shutil.copy(ROOT / "samples/orders/dictionary.xlsx", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(cli.app, ["convert", "dictionary.xlsx"])
+    assert result.exit_code == 0
+    assert "\n  orders_raw " in result.stdout
 
 
 def test_the_two_commands_of_the_set_up_are_targets():

@@ -1,8 +1,10 @@
 """Schema files: both forms, what they must refuse, and which table a name finds."""
 
 import hashlib
+import io
 from types import MappingProxyType
 
+import openpyxl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -177,6 +179,37 @@ def test_a_long_script_on_one_line_is_no_csv(types):
     sql = "; ".join(f"create table t{number} ({columns})" for number in range(5))
     sql = f"/* {'x' * 140_000} */ {sql}"
     assert list(types(sql)) == [f"t{number}" for number in range(5)]
+
+
+def workbook(*rows) -> bytes:
+    book, file = openpyxl.Workbook(), io.BytesIO()
+    book.active.title = "Fields"
+    for row in rows:
+        book.active.append(row)
+    book.save(file)
+    return file.getvalue()
+
+
+def test_a_data_dictionary_is_a_schema(types):
+    data = workbook(
+        ("Table", "Column", "Data type", "Precision", "Scale", "Required", "Status"),
+        ("sales.orders", "id", "BIGINT", None, None, "Yes", "Active"),
+        ("sales.orders", "price", "DECIMAL", 12, 2, "No", "Active"),
+        ("sales.orders", "note", "VARCHAR2(40)", None, None, "No", "Active"),
+        ("sales.orders", "gone", "INT", None, None, "No", "Retired"),
+        ("lines", "day", "DATE", None, None, "No", "Active"),
+    )
+    assert types(data, "d.xlsx") == {
+        "sales.orders": {"id": "bigint", "price": "decimal(12,2)", "note": "string"},
+        "lines": {"day": "date"},
+    }
+
+
+def test_a_workbook_without_fields_is_no_schema(read):
+    (fault,) = read(workbook(("Dear all", None), ("see below", 3)), "d.xlsx")
+    assert fault.found == "no table"
+    (fault,) = read(b"PK\x03\x04", "d.xlsx")
+    assert "zip" in fault.found
 
 
 def test_all_faults_of_a_script_are_told(read):

@@ -22,7 +22,7 @@ from markdown_it import MarkdownIt
 from ruleferry.converters.account import Flag, Ledger, Proposal, Question, Source, Validation
 from ruleferry.converters.reports.gap_report import gap_report
 from ruleferry.converters.reports.text import visible
-from ruleferry.converters.rule import Caveat
+from ruleferry.converters.rule import Caveat, Skipped
 
 MARKDOWN = MarkdownIt("commonmark").enable("table")
 TAG = re.compile(r"<[^>]*>")
@@ -100,6 +100,17 @@ def test_each_file_has_its_own_totals():
     assert "| `checkpoints/daily.yml` | used: checkpoint | 0 |" in files
     columns = list(zip(*([c.strip(" *") for c in r.split("|")[3:-1]] for r in rows), strict=True))
     assert all(int(total) == sum(map(int, each)) for total, *each in columns)
+
+
+def test_the_cells_of_a_spreadsheet():
+    sheet = Source(
+        "d.xlsx", "data dictionary", "0" * 64, 0, 0, {}, cells={"rule": 1500, "skipped": 7},
+        skipped=(Skipped("Read me", "a text to be *read*", 7),),
+    )  # fmt: skip
+    report = gap_report(ledger_of([], extra=(sheet,)))
+    assert "## Cells of the spreadsheets\n" in report
+    assert "| `d.xlsx` | 1,507 | 1,500 | 7 |" in report
+    assert "| `d.xlsx: Read me` | a text to be \\*read\\* | 7 |" in report
 
 
 def test_books_that_do_not_balance_are_told():

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from ledgers import SUITE, digest, entry, large_ledger, ledger_of, left, orders_ledger
 
-from ruleferry.converters.account import Because, Entry, Gap, Ledger
+from ruleferry.converters.account import Because, Entry, Gap, Ledger, Source
 from ruleferry.converters.errors import InputFaults
 from ruleferry.converters.reports.ledger_json import entry_order, ledger_text
 from ruleferry.converters.reports.ledger_reader import read_ledger
-from ruleferry.converters.rule import Caveat, Origin
+from ruleferry.converters.rule import Caveat, Origin, Skipped
 
 SCHEMA = json.loads((files("ruleferry") / "mappings" / "ledger.schema.json").read_text("utf-8"))
 VALIDATOR = Draft202012Validator(SCHEMA)
@@ -46,6 +46,21 @@ def test_the_schema_is_one():
 def test_what_is_written_fits_the_schema_and_is_read_back(ledger):
     assert problems(written(ledger)) == []
     assert read_ledger(ledger_text(ledger), "ledger.json") == in_order(ledger)
+
+
+def test_the_cells_of_a_spreadsheet_are_written_and_read_back():
+    skipped = (Skipped("Read me", "a text to be read", 3), Skipped("Fields!12:14", "notes", 4))
+    sheet = Source(
+        "d.xlsx", "data dictionary", "0" * 64, 0, 0, {}, cells={"rule": 5, "skipped": 7},
+        skipped=skipped,
+    )  # fmt: skip
+    ledger = ledger_of([], extra=(sheet,))
+    text = ledger_text(ledger)
+    assert problems(json.loads(text)) == []
+    assert read_ledger(text, "l").sources == (sheet,)
+    (row,) = json.loads(text)["sources"]
+    assert row["cells"] == {"rule": 5, "skipped": 7}
+    assert row["skipped"][0] == {"place": "Read me", "reason": "a text to be read", "cells": 3}
 
 
 def test_the_order_of_the_inputs_does_not_show():

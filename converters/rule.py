@@ -253,11 +253,26 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
+class ColumnRead:
+    """What a column of a spreadsheet was taken to say; `why` it is sure, or not.
+
+    `place` is that of its header. `meaning`: None where no word of the header is known.
+    """
+
+    place: str
+    header: str
+    meaning: str | None
+    sure: bool
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """What one file held. `read_as` is a reader's word, or "used" or "not read" with `why`.
 
     `type_names`: column name -> type name that the source itself claims for it. `classes`: of a
-    spreadsheet, class -> how many filled cells are of it; `skipped`: what of it is not read.
+    spreadsheet, class -> how many filled cells are of it; `skipped`: what of it is not read;
+    `columns`: how those are read that describe fields or rules.
     """
 
     file: str
@@ -269,3 +284,4 @@ class Reading:
     type_names: Mapping[str, str] = field(default_factory=dict)
     classes: Mapping[CellClass, int] = field(default_factory=dict)
     skipped: tuple[Skipped, ...] = ()
+    columns: tuple[ColumnRead, ...] = ()

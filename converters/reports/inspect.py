@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 from ruleferry.converters.reports.ledger_json import JsonObject
 from ruleferry.converters.reports.terminal import Line
@@ -29,7 +30,7 @@ def _reading(reading: Reading) -> Iterator[Line]:
     yield f"  {visible(reading.read_as)}{why}", "yellow" if reading.read_as == "not read" else ""
     if reading.rules:
         places, rules = count(reading.atoms, "place"), count(len(reading.rules), "rule")
-        engines = {rule.origin.engine for rule in reading.rules if rule.origin.engine}
+        engines = {rule.origin.engine for rule in reading.rules if rule.origin.engine} - {"words"}
         engines.discard("words")
         ran_on = f", read as rules of {listed(sorted(engines))}" if engines else ""
         yield f"  {places} that may state a rule, {rules}{ran_on}", ""
@@ -39,8 +40,24 @@ def _reading(reading: Reading) -> Iterator[Line]:
     if reading.classes:
         words = [f"{n:,} {word.replace('_', ' ')}" for word, n in reading.classes.items()]
         yield f"  filled cells: {listed(words)}", ""
+    yield from _columns(reading)
     yield from _skipped(reading)
     yield from _not_understood(reading)
+
+
+def _columns(reading: Reading) -> Iterator[Line]:
+    """How the columns are read, sheet by sheet; columns that are read alike once."""
+    sheets: dict[tuple[str, ...], list[str]] = {}
+    for sheet, columns in groupby(reading.columns, key=lambda c: c.place.rpartition("!")[0]):
+        lines = tuple(
+            f"    {visible(c.header) or '(no heading)'}: {c.meaning or 'unknown'}"
+            + ("" if c.sure else f" – not sure: {visible(c.why)}")
+            for c in columns
+        )
+        sheets.setdefault(lines, []).append(visible(sheet) or "its columns")
+    for lines, names in sheets.items():
+        yield f"  {listed(names)}:", ""
+        yield from ((line, "yellow" if " – not sure: " in line else "") for line in lines)
 
 
 def _skipped(reading: Reading) -> Iterator[Line]:
@@ -52,16 +69,18 @@ def _skipped(reading: Reading) -> Iterator[Line]:
 
 
 def _not_understood(reading: Reading) -> Iterator[Line]:
-    reasons = [
-        f"    {visible(rule.origin.place)}: {visible(rule.check.reason)}"
-        for rule in reading.rules
-        if isinstance(rule.check, Unread)
-    ]
-    if reasons:
-        yield f"  {count(len(reasons), 'rule')} not understood:", "yellow"
-    yield from ((reason, "") for reason in reasons[:_SHOWN])
-    if len(reasons) > _SHOWN:
-        yield f"    … and {len(reasons) - _SHOWN:,} more: see --json", "dim"
+    """Reasons, each with the first of its places."""
+    places: dict[str, list[str]] = {}
+    for rule in reading.rules:
+        if isinstance(rule.check, Unread):
+            places.setdefault(visible(rule.check.reason), []).append(visible(rule.origin.place))
+    if places:
+        yield f"  {count(sum(map(len, places.values())), 'rule')} not understood:", "yellow"
+    for reason, found in list(places.items())[:_SHOWN]:
+        more = f" and {len(found) - 1:,} more" if len(found) > 1 else ""
+        yield f"    {found[0]}{more}: {reason}", ""
+    if len(places) > _SHOWN:
+        yield f"    … and {len(places) - _SHOWN:,} more reasons: see --json", "dim"
 
 
 def _tables(reading: Reading) -> list[str]:
@@ -92,6 +111,17 @@ def _row(reading: Reading) -> JsonObject:
         "tables": sorted({rule.table.name for rule in reading.rules}),
         "type_names": dict(sorted(reading.type_names.items())) or None,
         "cells": dict(reading.classes) or None,
+        "columns": [
+            {
+                "place": c.place,
+                "header": c.header,
+                "meaning": c.meaning,
+                "sure": c.sure,
+                "why": c.why,
+            }
+            for c in reading.columns
+        ]
+        or None,
         "skipped": [
             {"place": s.place, "reason": s.reason, "cells": s.cells} for s in reading.skipped
         ]

@@ -25,7 +25,7 @@ from ruleferry.converters.readers.spreadsheet.statement import Setting
 from ruleferry.converters.readers.spreadsheet.statements import Stated, of_field
 from ruleferry.converters.readers.spreadsheet.template_rules import of_sheet
 from ruleferry.converters.readers.spreadsheet.workbook import read_book
-from ruleferry.converters.rule import CellClass, Reading, Skipped
+from ruleferry.converters.rule import CellClass, ColumnRead, Reading, Skipped
 
 # Rows of a table of text that tell whether it is a dictionary; a data file may be large.
 _HEAD = 200
@@ -103,6 +103,11 @@ def _counted(raw: RawFile, look: Look, profile: Profile | None) -> Counted:
         rules=rules,
         classes={word: found[word] for word in sorted(found)},
         skipped=_skipped(look),
+        columns=tuple(
+            ColumnRead(c.header.cell.place, c.header.text, c.meaning, c.sure, c.why)
+            for block in look.blocks
+            for c in block.columns
+        ),
     )
     return Counted(reading, _second_count(raw, look, found))
 

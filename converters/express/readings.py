@@ -22,7 +22,6 @@ DAY = "(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}"
 CLOCK = "([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?"
 _ZONE = "(Z|[-+](0[0-9]|1[0-4]):?[0-5][0-9])?"
 MOMENT = rf"^({DAY})([ T]{CLOCK}{_ZONE})?\z"
-TIME_OF_DAY = rf"^({DAY})[ T]{CLOCK}{_ZONE}\z"
 
 # What is cast to a type: a pattern, and which of its groups.
 _SHAPES: Mapping[exp.DType, tuple[str, int]] = {

@@ -25,7 +25,7 @@ from ruleferry.converters.express.operand import (
 from ruleferry.converters.express.readings import (
     CLOCK,
     DAY,
-    TIME_OF_DAY,
+    MOMENT,
     extract,
     like,
 )
@@ -56,7 +56,7 @@ _SAID: Mapping[Sort, str] = {
     "boolean": "truth values",
     "date": "dates",
     "time": "times of day",
-    "timestamp": "dates with a time of day",
+    "timestamp": "dates and times",
 }
 # The texts that Spark's own cast takes, which are those that people write.
 _TRUTHS = ("true", "false", "t", "f", "yes", "no", "y", "n", "1", "0")
@@ -164,7 +164,7 @@ def _of_text(rule: Typed, operand: Operand) -> Node:
         case "date":
             return not_null(try_as(extract(operand.text(), rf"^{DAY}\z"), _Type.DATE))
         case "timestamp":
-            return not_null(try_as(extract(operand.text(), TIME_OF_DAY), _Type.TIMESTAMP))
+            return not_null(try_as(extract(operand.text(), MOMENT), _Type.TIMESTAMP))
     raise AssertionError(rule)
 
 

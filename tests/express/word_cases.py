@@ -111,11 +111,11 @@ def typed_cases():
     truths = ("0", "1", "true", "TRUE", "yes", "N")
     yield WordCase(typed("boolean"), "string", truths)
     yield WordCase(typed("date"), "string", DAY_TEXTS)
-    yield WordCase(typed("timestamp"), "string", TIME_TEXTS)
+    yield WordCase(typed("timestamp"), "string", (*DAY_TEXTS, *TIME_TEXTS))
     yield WordCase(typed("time"), "string", ("10:30", "10:30:15.25"))
     for sort, good in (
         ("integer", WHOLE), ("number", NUMBERS), ("boolean", truths), ("date", DAY_TEXTS),
-        ("timestamp", TIME_TEXTS), ("time", ("10:30", "10:30:15.25")),
+        ("timestamp", (*DAY_TEXTS, *TIME_TEXTS)), ("time", ("10:30", "10:30:15.25")),
     ):  # fmt: skip
         yield WordCase(typed(sort), "string", good, known=False)
     yield WordCase(typed("decimal", 5, 2), "string", short, known=False)

@@ -31,7 +31,7 @@ lint: .venv/.dev ## ruff, mypy and the layers
 	$(BIN)/lint-imports
 
 unit: .venv/.dev
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist loadgroup
 
 # pytest ends with 5 where no test is marked so.
 more: .venv/.dev

@@ -58,6 +58,15 @@ def pytest_collection_modifyitems(config, items):
     if needing:
         config.hook.pytest_deselected(items=list(needing))
         items[:] = [item for item in items if item not in needing]
+    if config.pluginmanager.hasplugin("xdist"):
+        _group(items)
+
+
+def _group(items):
+    """With two processes one has the Spark session, and no file is parted between them."""
+    for item in items:
+        ours = "spark" in getattr(item, "fixturenames", ())
+        item.add_marker(pytest.mark.xdist_group("spark" if ours else item.path.name))
 
 
 def pytest_sessionfinish(session):

@@ -5,6 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from hostile_rows import rows_of, told_apart
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlglot import exp
@@ -28,18 +29,9 @@ from ruleferry.converters.column_types import ColumnType, parse_type, type_from_
 from ruleferry.converters.config import Config
 from ruleferry.converters.conversion import inspect
 from ruleferry.converters.express.spark_parser import parse_condition
-from ruleferry.converters.express.tree_shape import shape
 from ruleferry.converters.proof.frames import spark_frame
 from ruleferry.converters.proof.judge import judge, refused
 from ruleferry.converters.proof.pipeline import Run, run_module
-from ruleferry.converters.proof.rows import Rows, boundary_values
-
-HOSTILE = (
-    "0", "-1", "1.5", "1e400", "-1e-400", "99999999999999999999999999999999999999999", "Infinity",
-    "0x1F", "1L", "2020-02-30", "2020-02-29", "10000-01-01", "-0001-01-01", "2020-01-01T25:00:00",
-    "24:00", "{", "[1]", "it's", "\\", "%", "_", "(", "[a-", "${x}", "a" * 5000, "\U0001d7d9",
-    "١٢٣", "a@b.cd", "M", "male", "http://x.y/?z", "P1Y", "id", "\n", "x\r\n", "12.0", "true",
-)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -82,22 +74,6 @@ def columns_of(module, types) -> dict[str, ColumnType]:
     return {name: claimed.get(lower, STRING) for lower, name in first.items()}
 
 
-def rows_of(columns: dict[str, ColumnType], count: int | None = None) -> Rows:
-    """Each column's boundary values in turn, every column a step further on than the last."""
-    cells = {n: boundary_values((), t, HOSTILE) for n, t in columns.items()}
-    most = max(map(len, cells.values())) if count is None else count
-    return Rows(
-        tuple(columns.items()),
-        (
-            (None,) * len(columns),
-            *(
-                tuple(found[(row + step) % len(found)] for step, found in enumerate(cells.values()))
-                for row in range(most)
-            ),
-        ),
-    )
-
-
 def batches(modules, types) -> list[tuple[dict[str, ColumnType], dict[str, str]]]:
     """Modules whose columns go into one frame, and their conditions: as few as that takes."""
     found: list[tuple[dict[str, ColumnType], dict[str, str]]] = []
@@ -124,18 +100,6 @@ def test_every_public_rule_is_an_expectation(spark, corpus, types):
         once = {condition: condition for condition in conditions.values()}
         assert refused(once, spark_frame(rows_of(columns, 1), spark)) == {}
     assert sum(len(conditions) for _, conditions in found) > 600
-
-
-def told_apart(conditions: dict[str, str]) -> dict[str, str]:
-    """Every pattern, and three rules of each other shape: most differ in their columns alone."""
-    seen: Counter[object] = Counter()
-    kept: dict[str, str] = {}
-    for name, condition in sorted(conditions.items()):
-        kind = condition if "RLIKE" in condition else shape(parse_condition(condition), blank=True)
-        seen[kind] += 1
-        if seen[kind] <= (1 if kind == condition else 3):
-            kept[name] = condition
-    return kept
 
 
 def test_public_rules_are_true_or_false_for_every_row(spark, corpus, types):

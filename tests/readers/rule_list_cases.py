@@ -168,7 +168,10 @@ REFUSES = [
 
 SHARES = {
     ("0.99", None): "0.99",
-    ("1", None): "1",
+    ("1", None): None,
+    ("1.0", None): "1",
+    ("100%", None): "1",
+    ("1%", None): None,
     ("99%", None): "0.99",
     ("0,95", None): "0.95",
     ("0.5", None): None,

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ruleferry.converters.predicates import And, Scope
-from ruleferry.converters.readers.spreadsheet.cells import Cell
+from ruleferry.converters.readers.spreadsheet.cells import Cell, Place
 from ruleferry.converters.readers.spreadsheet.fields import Field
 from ruleferry.converters.readers.spreadsheet.header_reading import ColumnReading
 from ruleferry.converters.readers.spreadsheet.header_words import folded
+from ruleferry.converters.readers.spreadsheet.joins import place, together
 from ruleferry.converters.readers.spreadsheet.phrases import (
     read_constraint,
     read_relevance,
@@ -21,7 +22,7 @@ from ruleferry.converters.readers.spreadsheet.record_values import read_record
 from ruleferry.converters.readers.spreadsheet.rule_sql import condition
 from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning, Setting, Statement
 from ruleferry.converters.readers.spreadsheet.statuses import Standing, in_force
-from ruleferry.converters.readers.spreadsheet.thresholds import reading_of, with_threshold
+from ruleferry.converters.readers.spreadsheet.thresholds import reading_of, with_thresholds
 from ruleferry.converters.readers.spreadsheet.values import MEANINGS
 from ruleferry.converters.readers.spreadsheet.words import says_nothing
 from ruleferry.converters.rule import NotARule, Unread
@@ -132,13 +133,11 @@ def _of_named(sure: _Cells, field: Field, column: Column, setting: Setting) -> I
     conditions = (*sure.get("condition", ()), *field.asked.conditions)
     for meaning, cells in values.items():
         for cell in cells:
-            found = tuple(_asked(s, conditions, setting) for s in read[cell.row, cell.column])
-            share = shares.get(cell.column)
-            yield (
-                cell,
-                meaning,
-                (with_threshold(found, share, reading_of(setting)) if share else found),
-            )
+            found = tuple(_asked(s, conditions, setting) for s in read[place(cell)])
+            if shares:
+                of_rule = [shares[c] for c in (cell.column, *_joined(cell, read)) if c in shares]
+                found = with_thresholds(found, of_rule, reading_of(setting))
+            yield cell, meaning, found
     yield from ((cell, meaning, texts[cell.place]) for meaning, cell in _texts(sure))
     for cell in sure.get("threshold", ()):
         yield (
@@ -146,6 +145,13 @@ def _of_named(sure: _Cells, field: Field, column: Column, setting: Setting) -> I
             "threshold",
             (Statement("share", NotARule("it is a part of another cell's rule")),),
         )
+
+
+def _joined(cell: Cell, read: Mapping[Place, tuple[Statement, ...]]) -> Iterator[int]:
+    """Columns of the sheet whose cells of the record are read together with this one."""
+    for (_, column), statements in read.items():
+        if any(statements == together(s.kind, cell) for s in statements):
+            yield column
 
 
 def _texts(sure: _Cells) -> Iterator[tuple[Meaning, Cell]]:

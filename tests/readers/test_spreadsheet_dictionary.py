@@ -1,0 +1,71 @@
+"""A dictionary as a whole, from its cells to what stands in the module or is asked."""
+
+import csv
+
+import pytest
+from spreadsheet_check import config_of, run
+
+
+@pytest.fixture
+def converted(tmp_path):
+    """Rows of a CSV file -> its entries at each place; `profile`: the text of one."""
+
+    def of(*rows, profile=None):
+        with (tmp_path / "fields.csv").open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows(rows)
+        if profile:
+            (tmp_path / "fields.toml").write_text(profile, encoding="utf-8")
+        config = config_of(tmp_path, "fields.csv", "fields.toml" if profile else None)
+        return run(config)
+
+    return of
+
+
+def told(found, place):
+    """The condition, or the code of the gap, or what became of it, of each entry of a place."""
+    return [e.condition or (e.gap.code if e.gap else e.outcome) for e, _ in found.at(place)]
+
+
+# Thresholds ---------------------------------------------------------------------------------------
+
+BOUNDS = ("Table", "Field", "Min", "MinThreshold", "Max", "MaxThreshold")
+KEYS = ("Table", "Field", "Is Foreign Key", "Is Foreign Key Threshold", "FK Table", "FK Field")
+READING = """
+[workbook]
+file = "fields.csv"
+
+[[sheets]]
+match = ""
+
+[sheets.columns]
+table = "Table"
+column = "Field"
+{more}
+
+[sheets.values.threshold]
+"*" = "failing percent"
+"""
+OF_KEYS = 'foreign_key = "Is Foreign Key"\nreference_table = "FK Table"\n'
+OF_KEYS += 'reference_column = "FK Field"\nthreshold = "Is Foreign Key Threshold"'
+OF_BOUNDS = 'min = "Min"\nmax = "Max"\nthreshold = ["MinThreshold", "MaxThreshold"]'
+
+
+def test_a_threshold_of_one_may_be_a_percentage(converted):
+    found = converted(BOUNDS, ("t", "a", "0", "1", "", ""), ("t", "b", "0", "0.9", "", ""))
+    assert told(found, "C2") == ["not_understood"]
+    assert [e.kind for e, _ in found.at("C3")] == ["share"]
+
+
+def test_a_threshold_holds_for_the_cells_that_are_read_together(converted):
+    row = ("t", "a_id", "Yes", "5", "a", "id")
+    found = converted(KEYS, row, profile=READING.format(more=OF_KEYS))
+    assert [e.kind for e, _ in found.at("E2")] == ["share"]
+    assert told(converted(KEYS, row), "E2") == ["not_understood"]
+
+
+@pytest.mark.parametrize(("high", "kind"), [("5", "share"), ("6", "range")])
+def test_cells_that_are_read_together_have_one_threshold(converted, high, kind):
+    row = ("t", "a", "0", "5", "9", high)
+    found = converted(BOUNDS, row, profile=READING.format(more=OF_BOUNDS))
+    entry = next(e for e, _ in found.at("C2"))
+    assert (entry.kind, entry.gap is None) == (kind, kind == "share")

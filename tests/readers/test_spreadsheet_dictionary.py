@@ -69,3 +69,31 @@ def test_cells_that_are_read_together_have_one_threshold(converted, high, kind):
     found = converted(BOUNDS, row, profile=READING.format(more=OF_BOUNDS))
     entry = next(e for e, _ in found.at("C2"))
     assert (entry.kind, entry.gap is None) == (kind, kind == "share")
+
+
+# What a form shows --------------------------------------------------------------------------------
+
+SHOWN = [
+    "Must be shown on page if answer to a is 'Yes'",
+    "• Must write it to the summary form\n• Displayed when a = 1",
+    "This question is only asked of women.",
+    "Hidden unless a is filled in",
+]
+NOT_SHOWN = [
+    "An error message is shown if it is empty",
+    "Must be shown on page",
+    "Must be at least 5",
+    "Help is displayed. If it is empty, continue",
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [(text, "condition_elsewhere") for text in SHOWN]
+    + [(text, "b IS NOT NULL") for text in NOT_SHOWN],
+)
+def test_a_field_that_is_not_always_shown_is_not_always_required(converted, text, said):
+    rows = (("t", "a", "Yes", ""), ("t", "b", "Yes", text))
+    found = converted(("Table", "Field", "Required", "Validation Rule"), *rows)
+    assert told(found, "C2") == ["a IS NOT NULL"]
+    assert told(found, "C3") == [said]

@@ -17,6 +17,7 @@ from ruleferry.converters.readers.spreadsheet.phrases import (
     read_constraint,
     read_relevance,
     relevance_statements,
+    says_when_shown,
 )
 from ruleferry.converters.readers.spreadsheet.record_values import read_record
 from ruleferry.converters.readers.spreadsheet.rule_sql import condition
@@ -134,6 +135,7 @@ def _of_named(sure: _Cells, field: Field, column: Column, setting: Setting) -> I
     for meaning, cells in values.items():
         for cell in cells:
             found = tuple(_asked(s, conditions, setting) for s in read[place(cell)])
+            found = tuple(_shown(s, sure.get("rule", ())) for s in found)
             if shares:
                 of_rule = [shares[c] for c in (cell.column, *_joined(cell, read)) if c in shares]
                 found = with_thresholds(found, of_rule, reading_of(setting))
@@ -203,6 +205,17 @@ def _asked(statement: Statement, conditions: Sequence[Cell], setting: Setting) -
         reason = "it is required where it is asked for, and when that is could not be read"
         return replace(statement, check=Unread("condition_elsewhere", reason, statement.columns))
     return replace(statement, scope=parts[0] if len(parts) == 1 else And(parts))
+
+
+def _shown(statement: Statement, texts: Sequence[Cell]) -> Statement:
+    """A field that a form shows to some alone may be empty where it is not shown."""
+    if statement.kind != "present" or isinstance(statement.check, NotARule | Unread):
+        return statement
+    cell = next((cell for cell in texts if says_when_shown(cell.text)), None)
+    if cell is None:
+        return statement
+    reason = f"it is required where the form shows it, and {cell.place} says when that is"
+    return replace(statement, check=Unread("condition_elsewhere", reason, statement.columns))
 
 
 def _in_force(told: Sequence[Told], field: Field, setting: Setting) -> Iterator[Told]:

@@ -97,3 +97,18 @@ def test_a_field_that_is_not_always_shown_is_not_always_required(converted, text
     found = converted(("Table", "Field", "Required", "Validation Rule"), *rows)
     assert told(found, "C2") == ["a IS NOT NULL"]
     assert told(found, "C3") == [said]
+
+
+# Rows without a name ------------------------------------------------------------------------------
+
+
+def test_a_row_that_is_about_no_field_states_nothing_of_one(converted):
+    named = [("t", name, "Yes", "") for name in "abcdefgh"]
+    rows = (("t", "N/A", "Yes", "a must be 5"), ("t", "", "Yes", ""))
+    found = converted(("Table", "Field", "Required", "Validation Rule"), *named, *rows)
+    assert [told(found, f"C{row}") for row in (2, 10, 11)] == [
+        ["a IS NOT NULL"],
+        ["not_a_rule"],
+        ["not_understood"],
+    ]
+    assert told(found, "D10") == ["not_understood"]

@@ -93,7 +93,9 @@ def _told(field: Field, setting: Setting) -> Iterator[Told]:
         else:
             yield cell, folded(column.header.text), (_unsure(column, field),)
     if field.column is None:
-        yield from ((c, part, (_nameless(c),)) for part, cells in sure.items() for c in cells)
+        named = field.within.of(field.record, "column")
+        for meaning, cells in sure.items():
+            yield from ((c, meaning, (_nameless(meaning, c, named),)) for c in cells)
     elif field.asked.repeat:
         yield from _of_repeat(sure, field.asked.repeat, field.column, setting)
     else:
@@ -118,10 +120,14 @@ def _unsure(column: ColumnReading, field: Field) -> Statement:
     return Statement("predicate", Unread(column.code, reason, named), named)
 
 
-def _nameless(cell: Cell) -> Statement:
+def _nameless(meaning: Meaning, cell: Cell, names: Sequence[Cell]) -> Statement:
+    """`names`: what stands for a name and is none. A text may be a rule of the whole table."""
     if says_nothing(cell.text):
         return Statement("predicate", NotARule("neither the cell nor its row states anything"))
-    return Statement("predicate", Unread("name_unresolved", "its row names no column"))
+    if names and meaning not in _TEXTS:
+        reason = f'"{names[0].text}" at {names[0].place} says that its row is about no field'
+        return Statement("predicate", NotARule(reason))
+    return Statement("predicate", Unread("not_understood", "its row names no column"))
 
 
 def _of_named(sure: _Cells, field: Field, column: Column, setting: Setting) -> Iterator[Told]:

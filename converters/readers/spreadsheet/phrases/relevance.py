@@ -76,8 +76,8 @@ def says_when_shown(text: str) -> bool:
 
 
 def _shows(words: list[str]) -> bool:
-    said = lambda name: not set(phrases(name, "shown")).isdisjoint(words)  # noqa: E731
-    return said("shows") and said("under") and not said("others")
+    of = {name: set(phrases(name, "shown")) & set(words) for name in ("shows", "under", "others")}
+    return bool(of["shows"] and of["under"]) and not of["others"]
 
 
 def read_constraint(text: str, column: Column, setting: Setting) -> tuple[Statement, ...]:

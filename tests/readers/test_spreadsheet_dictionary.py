@@ -52,7 +52,7 @@ OF_BOUNDS = 'min = "Min"\nmax = "Max"\nthreshold = ["MinThreshold", "MaxThreshol
 
 def test_a_threshold_of_one_may_be_a_percentage(converted):
     found = converted(BOUNDS, ("t", "a", "0", "1", "", ""), ("t", "b", "0", "0.9", "", ""))
-    assert told(found, "C2") == ["not_understood"]
+    assert told(found, "C2") == ["threshold_unsure"]
     assert [e.kind for e, _ in found.at("C3")] == ["share"]
 
 
@@ -60,7 +60,7 @@ def test_a_threshold_holds_for_the_cells_that_are_read_together(converted):
     row = ("t", "a_id", "Yes", "5", "a", "id")
     found = converted(KEYS, row, profile=READING.format(more=OF_KEYS))
     assert [e.kind for e, _ in found.at("E2")] == ["share"]
-    assert told(converted(KEYS, row), "E2") == ["not_understood"]
+    assert told(converted(KEYS, row), "E2") == ["threshold_unsure"]
 
 
 @pytest.mark.parametrize(("high", "kind"), [("5", "share"), ("6", "range")])

@@ -86,7 +86,7 @@ def with_threshold(
     elif not isinstance(rules[0].check, Row | Unique | Ordered | Exists):
         reason = f"a threshold of {cell.text} on what is no rule of one record"
     if reason or share is None:
-        code = "never_fails" if share == 0 else "not_understood"
+        code = "not_understood" if share else "threshold_unsure" if share is None else "never_fails"
         return tuple(_gap(s, code, reason) if s in rules else s for s in statements)
     return tuple(_shared(s, share) if s in rules else s for s in statements)
 

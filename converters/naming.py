@@ -7,7 +7,7 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 
 from ruleferry.converters.mappings import kind_words
 from ruleferry.converters.rule import Figure, LegacyRule
@@ -88,11 +88,18 @@ def _word(rule: LegacyRule) -> str:
     return kind_words()[rule.kind]
 
 
-def distinct_names(bases: Mapping[str, str]) -> dict[str, str]:
-    """id -> name. On a clash every clashing name ends in digits of its id."""
+def distinct_names(bases: Mapping[str, str], left: Set[str] = frozenset()) -> dict[str, str]:
+    """id -> name. On a clash every clashing name ends in digits of its id.
+
+    What is `left` gives way: a rule is not renamed when a gap beside it opens or is answered.
+    """
     taken = Counter(bases.values())
+    named = Counter(base for i, base in bases.items() if i not in left)
     digits = _SUFFIX
-    names = {i: _name(b, i, digits if taken[b] > 1 else 0) for i, b in bases.items()}
+    names = {
+        i: _name(b, i, digits if (taken if i in left else named)[b] > 1 else 0)
+        for i, b in bases.items()
+    }
     while len(set(names.values())) < len(names):
         digits += 1
         again = Counter(names.values())

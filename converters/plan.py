@@ -103,7 +103,8 @@ def _table(found: Sequence[Draft], stem: str, config: Config) -> TableRules:
     nameless = TableRules(stem, (), {}, {})
     ordered = [_led(nameless, group, config) for group in groups.values()]
     bases = {group[0].id: _base_name(group[0]) for group in ordered}
-    names = naming.distinct_names(bases)
+    left = {group[0].id for group in ordered if not isinstance(group[0].result, Condition)}
+    names = naming.distinct_names(bases, left)
     return TableRules(stem, tuple(ordered), names, _computed(ordered, names))
 
 

@@ -72,7 +72,7 @@ def _question(topic: Topic, key: str, about: Sequence[Entry]) -> Question:
         "place": first.origin.place,
         "column": _column(first),
         "text": _shortened(first.origin.text),
-        "reason": first.gap.reason if first.gap else "",
+        "why": _why(about),
     }
     proposals = tuple(
         Proposal(p.label.format(**said), p.effect.format(**said)) for p in topic.proposals
@@ -90,6 +90,13 @@ def _question(topic: Topic, key: str, about: Sequence[Entry]) -> Question:
 def _column(entry: Entry) -> str:
     """`Fields!G12` stands in `Fields!G`."""
     return entry.origin.place.rstrip("0123456789")
+
+
+def _why(about: Sequence[Entry]) -> str:
+    """In brackets, what is in the way of each of them; empty where that differs."""
+    reasons = {entry.gap.reason if entry.gap else "" for entry in about}
+    reason = _shortened(reasons.pop()) if len(reasons) == 1 else ""
+    return f" ({reason})" if reason else ""
 
 
 def _shortened(text: str) -> str:

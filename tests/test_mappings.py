@@ -77,9 +77,9 @@ def test_a_question_names_only_what_is_known(topic):
     of = {
         "file": {"n", "file", "table"},
         "table": {"n", "table"},
-        "rule": {"table", "file", "place", "text"},
-        "column": {"n", "file", "column", "reason"},
-        "text": {"n", "file", "table", "column", "place", "text"},
+        "rule": {"table", "file", "place", "text", "why"},
+        "column": {"n", "file", "column", "why"},
+        "text": {"n", "file", "table", "column", "place", "text", "why"},
     }
     assert fields <= of.get(topic.ask_by, {"n"})
 

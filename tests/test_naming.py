@@ -231,6 +231,13 @@ def test_a_clash_with_a_suffix_takes_more_digits():
     assert names == {"aaaa11": "x_aaaa1", "aaaa22": "x_aaaa2", "bbbb33": "x_aaaa_bbbb3"}
 
 
+def test_what_is_left_gives_way():
+    bases = {"aaaa11": "x", "bbbb22": "x", "cccc33": "y", "dddd44": "y"}
+    names = distinct_names(bases, {"bbbb22", "cccc33", "dddd44"})
+    assert names == {"aaaa11": "x", "bbbb22": "x_bbbb", "cccc33": "y_cccc", "dddd44": "y_dddd"}
+    assert distinct_names({"aaaa11": "x"}, {"aaaa11"}) == {"aaaa11": "x"}
+
+
 # Stems --------------------------------------------------------------------------------------------
 
 

@@ -13,7 +13,7 @@ from ruleferry.converters.predicates import Absent, Present, Range, SqlText
 from ruleferry.converters.questions import ask
 from ruleferry.converters.rule import Caveat, Ordered, Table, Unread
 
-FIELDS = {"n", "table", "file", "place", "column", "text", "reason"}
+FIELDS = {"n", "table", "file", "place", "column", "text", "why"}
 TOPICS = {**gaps(), **caveats()}
 ASKING = [topic for topic in TOPICS.values() if topic.question]
 
@@ -49,6 +49,18 @@ def test_a_question_per_table():
     assert codes(found) == ["action_undecided"] * 2
     assert [len(question.entries) for question in found] == [2, 1]
     assert "a.orders" in found[0].question
+
+
+@pytest.mark.parametrize(
+    ("reasons", "said"), [(("a b", "a b"), "Fields!C (a b)? "), (("a", "b"), "Fields!C? ")]
+)
+def test_a_question_tells_the_reason_that_all_share(reasons, said):
+    rules = [
+        rule(Present("x"), check=Unread("column_unsure", why), place=f"Fields!C{row}")
+        for row, why in enumerate(reasons, start=2)
+    ]
+    (question,) = questions(*rules)
+    assert said in question.question
 
 
 def test_a_question_per_file():

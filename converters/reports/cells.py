@@ -67,6 +67,20 @@ def listing(entries: Iterable[Entry], columns: Sequence[Column], words: str = "r
     return folding_table([title for title, _ in columns], rows, OPEN_ROWS, words)
 
 
+def of_column(entry: Entry) -> str:
+    """`Fields!D12` of a spreadsheet stands in `Fields!D`; any other place is its own."""
+    place = entry.origin.place
+    cell = entry.origin.tool == "spreadsheet"
+    return f"{entry.origin.file}\n{place.rstrip('0123456789') if cell else place}"
+
+
+def where_cells(entries: Sequence[Entry], place: Callable[[Entry], str]) -> str:
+    """The first place, and how many others of its column follow, up to which."""
+    first, last = cell_code(place(entries[0])), cell_code(place(entries[-1]))
+    more = len(entries) - 1
+    return f"{first} and {more:,} more, the last at {last}" if more else first
+
+
 def more_rules(rest: Sequence[Entry]) -> str:
     """The number of rules that are not listed, table by table."""
     tables = Counter(entry.table for entry in rest)

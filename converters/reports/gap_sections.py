@@ -4,11 +4,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from ruleferry.converters.account import Entry, Ledger
-from ruleferry.converters.mappings import caveat_titles, caveats, gap_titles
+from ruleferry.converters.mappings import caveat_titles, caveats, gap_titles, gaps
 from ruleferry.converters.reports.cells import (
     ACTION,
     ACTION_BESIDE,
     NULLS_COLUMN,
+    OPEN_ROWS,
     RULE,
     TABLE,
     TEXT,
@@ -17,12 +18,22 @@ from ruleferry.converters.reports.cells import (
     grouped,
     listing,
     more_rules,
+    of_column,
     rule_cell,
     text_cell,
     where_cell,
+    where_cells,
 )
-from ruleferry.converters.reports.markdown import cell_code, code, folded, paragraph, prose, table
-from ruleferry.converters.reports.text import count
+from ruleferry.converters.reports.markdown import (
+    cell_code,
+    code,
+    folded,
+    folding_table,
+    paragraph,
+    prose,
+    table,
+)
+from ruleferry.converters.reports.text import count, where
 from ruleferry.converters.rule import Grade, Outcome
 
 # Of a caveat of thousands of rules nobody reads them one by one.
@@ -75,7 +86,24 @@ def _gaps(entries: Sequence[Entry]) -> Iterator[str]:
         of_code = grouped(of_table, lambda entry: entry.gap.code if entry.gap else "")
         for gap, rows in sorted(of_code.items()):
             yield f"**{prose(titles.get(gap, gap))}** ({len(rows):,})\n"
-            yield listing(rows, (RULE, WHERE, ("why", _gap_reason), TEXT))
+            asked = gaps().get(gap)
+            if asked and asked.ask_by == "column":
+                yield _of_columns(rows)
+            else:
+                yield listing(rows, (RULE, WHERE, ("why", _gap_reason), TEXT))
+
+
+def _of_columns(entries: Sequence[Entry]) -> str:
+    """One question is about all cells of a column, which are listed as one."""
+    rows = [
+        (count(len(cells), "cell"), where_cells(cells, _where), _gap_reason(cells[0]))
+        for cells in grouped(entries, lambda e: (of_column(e), _gap_reason(e))).values()
+    ]
+    return folding_table(("rules", "where they stand", "why"), rows, OPEN_ROWS, "columns")
+
+
+def _where(entry: Entry) -> str:
+    return where(entry.origin)
 
 
 def _gap_reason(entry: Entry) -> str:
@@ -209,6 +237,10 @@ def _detail(entry: Entry, word: str) -> str:
     return " ".join(caveat.detail for caveat in entry.caveats if caveat.code == word)
 
 
+def _place(entry: Entry) -> str:
+    return entry.origin.place
+
+
 # What is no rule ----------------------------------------------------------------------------------
 
 
@@ -218,5 +250,9 @@ def _not_rules(entries: Sequence[Entry]) -> Iterator[str]:
     yield f"## Read, and not a rule ({len(entries):,})\n"
     for file, of_file in grouped(entries, lambda entry: entry.origin.file).items():
         summary = f"{file}: {count(len(of_file), 'place')}"
-        rows = [(cell_code(e.origin.place), prose(e.reason or ""), text_cell(e)) for e in of_file]
+        alike = grouped(of_file, lambda e: (of_column(e), e.reason, e.origin.text)).values()
+        rows = [
+            (where_cells(cells, _place), prose(cells[0].reason or ""), text_cell(cells[0]))
+            for cells in alike
+        ]
         yield folded(summary, table(("where it stands", "why", "the author's text"), rows))

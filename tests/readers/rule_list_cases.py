@@ -110,9 +110,9 @@ REFUSES = [
     ({"rule": "It should be nice."}, "not_understood", "nice"),
     ({"rule_kind": "not_null", "status": "in_review"}, "status_doubt", "in_review"),
     ({"rule_kind": "not_null", "status": "proposed"}, "status_doubt", "proposed"),
-    ({"rule_kind": "not_null", "threshold": "5"}, "not_understood", "good or of bad"),
-    ({"rule_kind": "not_null", "threshold": "0.02"}, "not_understood", "good or of bad"),
-    ({"rule_kind": "not_null", "threshold": "high"}, "not_understood", "good or of bad"),
+    ({"rule_kind": "not_null", "threshold": "5"}, "threshold_unsure", "good or of bad"),
+    ({"rule_kind": "not_null", "threshold": "0.02"}, "threshold_unsure", "good or of bad"),
+    ({"rule_kind": "not_null", "threshold": "high"}, "threshold_unsure", "good or of bad"),
     (
         {"rule_kind": "row_dq", "sql": "a > 0", "threshold": ("0.9", "0.8")},
         "not_understood",
@@ -168,7 +168,10 @@ REFUSES = [
 
 SHARES = {
     ("0.99", None): "0.99",
-    ("1", None): "1",
+    ("1", None): None,
+    ("1.0", None): "1",
+    ("100%", None): "1",
+    ("1%", None): None,
     ("99%", None): "0.99",
     ("0,95", None): "0.95",
     ("0.5", None): None,

@@ -275,7 +275,7 @@ def test_leading_zeros_are_kept_where_the_field_does_not_hold_numbers():
 
 
 def test_whole_numbers_of_several_ranges_are_a_list():
-    assert states("range", "[-999,-999], [0,2]", "integer") == [one_of("-999", "0", "1", "2")]
+    assert states("range", "[-999,-999], [0,2]", "integer") == [one_of(-999, 0, 1, 2)]
     assert states("range", "[-999,-999], [0,1]", "number") == ["not_understood"]
 
 
@@ -312,3 +312,12 @@ def test_a_label_of_the_field_may_stand_between_its_bounds():
     column = Column("t", "x", labels=("Cervical dilation",))
     found = read_value("range", cell('0 ≤ "Cervical dilation" ≤ 10'), column, Setting())
     assert found[0].check.predicate == between(0, 10)
+
+
+def test_the_values_of_a_field_of_numbers_are_numbers():
+    """A column of the sort may show 7 as 7.0."""
+    for sort in ("integer", "decimal", "number"):
+        assert states("codes", "1;7;8.10", sort) == [one_of(1, 7, Decimal("8.10"))]
+        assert states("codes", "1;7;x", sort) == [one_of("1", "7", "x")]
+        assert states("codes", "01;02", sort) == [one_of("01", "02")]
+    assert states("codes", "1;7", "text") == [one_of("1", "7")]

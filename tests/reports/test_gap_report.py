@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from ledgers import (
     CUSTOMERS,
     ORDERS,
+    SUITE,
     bare,
     entry,
     large_ledger,
@@ -448,3 +449,39 @@ def test_a_figure_that_must_hold_does_not_stop_the_tables():
     ]
     stops = rows_of(gap_report(replace(ledger, entries=tuple(failing))), "Rules that stop")
     assert not [row for row in stops if "o_comment_share" in row]
+
+
+# Cells of a sheet ---------------------------------------------------------------------------------
+
+
+def of_sheet(made, text="No"):
+    return replace(made, origin=replace(made.origin, tool="spreadsheet", text=text))
+
+
+def test_cells_of_a_column_under_one_question_are_one_row():
+    gaps = [
+        of_sheet(left(f"r{row}", f"S!C{row}", "column_unsure", why, table=ORDERS))
+        for row, why in ((2, "so"), (3, "so"), (11, "so"), (12, "else"))
+    ]
+    rows = rows_of(gap_report(ledger_of(gaps)), "Left for a person (4)")
+    assert rows == [
+        f"| 3 cells | `{SUITE}:S!C2` and 2 more, the last at `{SUITE}:S!C11` | so |",
+        f"| 1 cell | `{SUITE}:S!C12` | else |",
+    ]
+
+
+def test_cells_that_are_no_rules_for_one_reason_are_one_row():
+    made = [
+        ("S!C2", "No", "so"), ("S!C3", "No", "so"), ("S!C4", "Never", "so"), ("S!D2", "No", "so"),
+        ("S!D3", "No", "else"),
+    ]  # fmt: skip
+    cells = [
+        of_sheet(bare(f"r{place}", place, outcome="not_a_rule", reason=why), text)
+        for place, text, why in made
+    ]
+    assert rows_of(gap_report(ledger_of(cells)), "Read, and not a rule (5)") == [
+        "| `S!C2` and 1 more, the last at `S!C3` | so | `No` |",
+        "| `S!C4` | so | `Never` |",
+        "| `S!D2` | so | `No` |",
+        "| `S!D3` | else | `No` |",
+    ]

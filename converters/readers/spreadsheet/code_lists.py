@@ -6,7 +6,6 @@ import re
 from datetime import date, time, timedelta
 from functools import lru_cache
 
-from ruleferry.converters.predicates import OneOf
 from ruleferry.converters.readers.spreadsheet.cells import Cell
 from ruleferry.converters.readers.spreadsheet.list_texts import (
     Doubt,
@@ -15,11 +14,12 @@ from ruleferry.converters.readers.spreadsheet.list_texts import (
     values_in,
 )
 from ruleferry.converters.readers.spreadsheet.outcomes import (
+    NUMBERS,
     Read,
     gap,
     nothing,
     one,
-    rule,
+    one_of,
     strange,
 )
 from ruleferry.converters.readers.spreadsheet.ranges_text import expanded, interval_read
@@ -54,7 +54,6 @@ _LIST_NAMES = re.compile(
 )
 _OPEN_END = re.compile(r"(?:\betc\.?|…|\.\.\.)$", re.IGNORECASE)
 _PAIR = re.compile(r"\[[^\[\],'\"]+,[^\[\],'\"]+\]")
-_NUMBERS = ("integer", "decimal", "number")
 _RANGE = re.compile(r"(\d{1,6}) ?[-–] ?(\d{1,6})", re.ASCII)
 
 
@@ -115,7 +114,7 @@ def _calculates(text: str) -> bool:
 
 
 def _range(text: str, kind: Kind, column: Column, setting: Setting) -> Read | None:
-    if kind == "allowed" and _PAIR.fullmatch(text.strip()) and column.sort not in _NUMBERS:
+    if kind == "allowed" and _PAIR.fullmatch(text.strip()) and column.sort not in NUMBERS:
         return strange(kind, f'"{text}" may be a range, or a list of two values', column)
     return interval_read(text, column, setting)
 
@@ -177,8 +176,7 @@ def _allowed(values: tuple[str, ...], column: Column, setting: Setting) -> Read:
     if setting.closed_lists is False:
         reason = "the profile says that lists are suggestions"
         return gap("allowed", "suggested_list", reason, column)
-    values = tuple(dict.fromkeys(values))
-    return one(rule("allowed", OneOf(column.name, values), column))
+    return one(one_of(values, column))
 
 
 def _with_blank(values: tuple[str, ...]) -> tuple[str, ...]:

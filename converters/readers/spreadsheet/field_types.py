@@ -9,7 +9,6 @@ from ruleferry.converters.predicates import (
     Json,
     Length,
     Matches,
-    OneOf,
     Predicate,
     Present,
     Range,
@@ -24,6 +23,7 @@ from ruleferry.converters.readers.spreadsheet.outcomes import (
     left,
     nothing,
     one,
+    one_of,
     rule,
     strange,
 )
@@ -96,7 +96,7 @@ def _choice(known: TypeText, column: Column, setting: Setting) -> Read:
     if not found.closed or not found.values:
         reason = f'the list "{found.name}" at {found.place} may be added to'
         return gap("allowed", "suggested_list", reason, column)
-    return one(rule("allowed", OneOf(column.name, found.values), column))
+    return one(one_of(found.values, column))
 
 
 def _value_rules(known: TypeText, column: Column) -> list[Statement]:

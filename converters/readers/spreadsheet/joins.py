@@ -11,12 +11,12 @@ from datetime import date
 from decimal import Decimal
 from typing import TypeAlias
 
-from ruleferry.converters.predicates import Length, OneOf, Predicate, Range, Typed
+from ruleferry.converters.predicates import Length, Predicate, Range, Typed
 from ruleferry.converters.readers.spreadsheet.cells import Cell, Place
 from ruleferry.converters.readers.spreadsheet.keys import Target, exists, key_answer, target_in
 from ruleferry.converters.readers.spreadsheet.list_texts import ListText, labelled_in, values_in
 from ruleferry.converters.readers.spreadsheet.literals import number_in
-from ruleferry.converters.readers.spreadsheet.outcomes import left, rule
+from ruleferry.converters.readers.spreadsheet.outcomes import left, one_of, rule
 from ruleferry.converters.readers.spreadsheet.required_words import need_of
 from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning, Setting, Statement
 from ruleferry.converters.readers.spreadsheet.type_texts import TypeText, type_in
@@ -282,7 +282,7 @@ def lists(beside: Beside) -> Found:
         return {}
     listed = tuple(dict.fromkeys(value for value in values if value))
     first, *others = cells
-    stated = rule("allowed", OneOf(beside.column.name, listed), beside.column)
+    stated = one_of(listed, beside.column)
     return {place(first): (stated,)} | {place(cell): together("allowed", first) for cell in others}
 
 

@@ -73,7 +73,8 @@ def read_key(meaning: Meaning, cell: Cell, column: Column, setting: Setting) -> 
         return _neither(meaning, cell.text, column)
     also = _also_foreign(meaning, cell.text, column)
     if not answer:
-        return Read(also) if also else nothing(kind, f'"{cell.text}" says that the field is none')
+        reason = f'"{cell.text}" says that the field is no such key'
+        return Read(also) if also else nothing(kind, reason)
     unique = stated("unique", Unique((column.name,)), column)
     return Read((unique, *_present(meaning, column), *also))
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 
-from ruleferry.converters.predicates import Predicate, Present
+from ruleferry.converters.predicates import OneOf, Predicate, Present, Sort
+from ruleferry.converters.readers.spreadsheet.literals import is_padded, number_in
 from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning, Statement
 from ruleferry.converters.readers.spreadsheet.words import MANY_TEXTS
 from ruleferry.converters.rule import (
@@ -20,6 +22,8 @@ from ruleferry.converters.rule import (
     Unread,
 )
 
+# The sorts of fields that hold numbers.
+NUMBERS: tuple[Sort, ...] = ("integer", "decimal", "number")
 # The kind that a cell of a meaning is counted under where it states no rule.
 KINDS: Mapping[Meaning, Kind] = {
     "type": "type", "length": "length", "min_length": "length", "precision": "type",
@@ -90,3 +94,15 @@ def stated(
 
 def one(statement: Statement) -> Read:
     return Read((statement,))
+
+
+def one_of(values: Sequence[str], column: Column) -> Statement:
+    """One of a list: of numbers where the field holds numbers, as 7 may be written 7.0 there."""
+    texts = tuple(dict.fromkeys(values))
+    numbers = tuple(n for text in texts if (n := _number(text, column)) is not None)
+    listed = numbers if len(numbers) == len(texts) else texts
+    return rule("allowed", OneOf(column.name, listed), column)
+
+
+def _number(text: str, column: Column) -> int | Decimal | None:
+    return number_in(text) if column.sort in NUMBERS and not is_padded(text) else None

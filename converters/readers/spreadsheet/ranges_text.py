@@ -24,6 +24,7 @@ from ruleferry.converters.readers.spreadsheet.outcomes import (
     Read,
     gap,
     one,
+    one_of,
     rule,
 )
 from ruleferry.converters.readers.spreadsheet.statement import Column, Setting, Statement
@@ -148,6 +149,6 @@ def _several(found: tuple[Interval, ...], text: str, column: Column, setting: Se
         else:
             break
     else:
-        return one(rule("allowed", OneOf(column.name, tuple(dict.fromkeys(values))), column))
+        return one(one_of(values, column))
     reason = f'"{text}" names {len(found)} ranges, of which a value may lie in any'
     return gap("range", "not_understood", reason, column)

@@ -8,20 +8,22 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from ruleferry.converters.predicates import And, Scope
-from ruleferry.converters.readers.spreadsheet.cells import Cell
+from ruleferry.converters.readers.spreadsheet.cells import Cell, Place
 from ruleferry.converters.readers.spreadsheet.fields import Field
 from ruleferry.converters.readers.spreadsheet.header_reading import ColumnReading
 from ruleferry.converters.readers.spreadsheet.header_words import folded
+from ruleferry.converters.readers.spreadsheet.joins import place, together
 from ruleferry.converters.readers.spreadsheet.phrases import (
     read_constraint,
     read_relevance,
     relevance_statements,
+    says_when_shown,
 )
 from ruleferry.converters.readers.spreadsheet.record_values import read_record
 from ruleferry.converters.readers.spreadsheet.rule_sql import condition
 from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning, Setting, Statement
 from ruleferry.converters.readers.spreadsheet.statuses import Standing, in_force
-from ruleferry.converters.readers.spreadsheet.thresholds import reading_of, with_threshold
+from ruleferry.converters.readers.spreadsheet.thresholds import reading_of, with_thresholds
 from ruleferry.converters.readers.spreadsheet.values import MEANINGS, read_value
 from ruleferry.converters.readers.spreadsheet.words import says_nothing
 from ruleferry.converters.rule import NotARule, Unread
@@ -92,8 +94,9 @@ def _told(field: Field, setting: Setting) -> Iterator[Told]:
         else:
             yield cell, folded(column.header.text), (_unsure(column, field),)
     if field.column is None:
+        named = field.within.of(field.record, "column")
         for meaning, cells in sure.items():
-            yield from ((cell, meaning, (_nameless(meaning, cell, setting),)) for cell in cells)
+            yield from ((c, meaning, (_nameless(meaning, c, named, setting),)) for c in cells)
     elif field.asked.repeat:
         yield from _of_repeat(sure, field.asked.repeat, field.column, setting)
     else:
@@ -118,12 +121,20 @@ def _unsure(column: ColumnReading, field: Field) -> Statement:
     return Statement("predicate", Unread(column.code, reason, named), named)
 
 
-def _nameless(meaning: Meaning, cell: Cell, setting: Setting) -> Statement:
-    """What states no rule of any field states none here."""
+def _nameless(
+    meaning: Meaning, cell: Cell, names: Sequence[Cell], setting: Setting
+) -> Statement:
+    """What states no rule of any field states none here; a text may be a rule of the whole table.
+
+    `names`: what stands for a name and is none.
+    """
     read = read_value(meaning, cell, _NO_FIELD, setting) if meaning in MEANINGS else ()
     if says_nothing(cell.text) or (read and all(isinstance(s.check, NotARule) for s in read)):
         return Statement("predicate", NotARule("neither the cell nor its row states a rule"))
-    return Statement("predicate", Unread("name_unresolved", "its row names no column"))
+    if names and meaning not in _TEXTS:
+        reason = f'"{names[0].text}" at {names[0].place} says that its row is about no field'
+        return Statement("predicate", NotARule(reason))
+    return Statement("predicate", Unread("not_understood", "its row names no column"))
 
 
 def _of_named(sure: _Cells, field: Field, column: Column, setting: Setting) -> Iterator[Told]:
@@ -136,13 +147,12 @@ def _of_named(sure: _Cells, field: Field, column: Column, setting: Setting) -> I
     conditions = (*sure.get("condition", ()), *field.asked.conditions)
     for meaning, cells in values.items():
         for cell in cells:
-            found = tuple(_asked(s, conditions, setting) for s in read[cell.row, cell.column])
-            share = shares.get(cell.column)
-            yield (
-                cell,
-                meaning,
-                (with_threshold(found, share, reading_of(setting)) if share else found),
-            )
+            found = tuple(_asked(s, conditions, setting) for s in read[place(cell)])
+            found = tuple(_shown(s, sure.get("rule", ())) for s in found)
+            if shares:
+                of_rule = [shares[c] for c in (cell.column, *_joined(cell, read)) if c in shares]
+                found = with_thresholds(found, of_rule, reading_of(setting))
+            yield cell, meaning, found
     yield from ((cell, meaning, texts[cell.place]) for meaning, cell in _texts(sure))
     for cell in sure.get("threshold", ()):
         yield (
@@ -150,6 +160,13 @@ def _of_named(sure: _Cells, field: Field, column: Column, setting: Setting) -> I
             "threshold",
             (Statement("share", NotARule("it is a part of another cell's rule")),),
         )
+
+
+def _joined(cell: Cell, read: Mapping[Place, tuple[Statement, ...]]) -> Iterator[int]:
+    """Columns of the sheet whose cells of the record are read together with this one."""
+    for (_, column), statements in read.items():
+        if any(statements == together(s.kind, cell) for s in statements):
+            yield column
 
 
 def _texts(sure: _Cells) -> Iterator[tuple[Meaning, Cell]]:
@@ -201,6 +218,17 @@ def _asked(statement: Statement, conditions: Sequence[Cell], setting: Setting) -
         reason = "it is required where it is asked for, and when that is could not be read"
         return replace(statement, check=Unread("condition_elsewhere", reason, statement.columns))
     return replace(statement, scope=parts[0] if len(parts) == 1 else And(parts))
+
+
+def _shown(statement: Statement, texts: Sequence[Cell]) -> Statement:
+    """A field that a form shows to some alone may be empty where it is not shown."""
+    if statement.kind != "present" or isinstance(statement.check, NotARule | Unread):
+        return statement
+    cell = next((cell for cell in texts if says_when_shown(cell.text)), None)
+    if cell is None:
+        return statement
+    reason = f"it is required where the form shows it, and {cell.place} says when that is"
+    return replace(statement, check=Unread("condition_elsewhere", reason, statement.columns))
 
 
 def _in_force(told: Sequence[Told], field: Field, setting: Setting) -> Iterator[Told]:

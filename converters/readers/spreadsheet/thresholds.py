@@ -42,7 +42,7 @@ def read_share(text: str, reading: Reading | None = None) -> Decimal | None:
     """The share that has to be good; None where the text does not tell.
 
     Without a reading a number tells it from a half up to 1 alone: 0.99 is a share of good records,
-    while 5 may be a percentage of bad ones and 0.02 a share of them.
+    while 5 and 1 may be percentages of bad ones and 0.02 a share of them.
     """
     found = _NUMBER.match(text)
     if found is None:
@@ -50,10 +50,22 @@ def read_share(text: str, reading: Reading | None = None) -> Decimal | None:
     number = Decimal(found[1].replace(",", "."))
     if reading is None:
         share = number / 100 if found[2] else number
-        return share if Decimal("0.5") < share <= 1 else None
+        told = found[1] != "1" or found[2]
+        return share if told and Decimal("0.5") < share <= 1 else None
     share = number / 100 if found[2] or reading.endswith("percent") else number
     good = 1 - share if reading.startswith("failing") else share
     return good if 0 <= good <= 1 else None
+
+
+def with_thresholds(
+    statements: Sequence[Statement], cells: Sequence[Cell], reading: Reading | None = None
+) -> tuple[Statement, ...]:
+    """The statements of cells that are read together, each of which may have a threshold."""
+    if len({cell.text for cell in cells}) < 2:
+        return with_threshold(statements, cells[0], reading) if cells else tuple(statements)
+    rules = [s for s in statements if not isinstance(s.check, NotARule | Unread)]
+    reason = f"its cells have different thresholds: {', '.join(cell.text for cell in cells)}"
+    return tuple(_gap(s, "not_understood", reason) if s in rules else s for s in statements)
 
 
 def with_threshold(
@@ -74,7 +86,7 @@ def with_threshold(
     elif not isinstance(rules[0].check, Row | Unique | Ordered | Exists):
         reason = f"a threshold of {cell.text} on what is no rule of one record"
     if reason or share is None:
-        code = "never_fails" if share == 0 else "not_understood"
+        code = "not_understood" if share else "threshold_unsure" if share is None else "never_fails"
         return tuple(_gap(s, code, reason) if s in rules else s for s in statements)
     return tuple(_shared(s, share) if s in rules else s for s in statements)
 

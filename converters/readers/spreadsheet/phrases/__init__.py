@@ -7,6 +7,13 @@ from ruleferry.converters.readers.spreadsheet.phrases.relevance import (
     read_constraint,
     read_relevance,
     relevance_statements,
+    says_when_shown,
 )
 
-__all__ = ["read_constraint", "read_phrase", "read_relevance", "relevance_statements"]
+__all__ = [
+    "read_constraint",
+    "read_phrase",
+    "read_relevance",
+    "relevance_statements",
+    "says_when_shown",
+]

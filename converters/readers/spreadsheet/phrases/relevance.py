@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import pairwise
 
@@ -31,7 +32,7 @@ from ruleferry.converters.readers.spreadsheet.phrases.constraints import constra
 from ruleferry.converters.readers.spreadsheet.phrases.machine import whole
 from ruleferry.converters.readers.spreadsheet.phrases.schematic import is_schematic, read_schematic
 from ruleferry.converters.readers.spreadsheet.phrases.tokens import CannotCut, Tokens, cut
-from ruleferry.converters.readers.spreadsheet.phrases.vocabulary import one_of, strings
+from ruleferry.converters.readers.spreadsheet.phrases.vocabulary import one_of, phrases, strings
 from ruleferry.converters.readers.spreadsheet.statement import Column, Setting, Statement
 from ruleferry.converters.rule import NotARule, Row, Unread
 
@@ -70,6 +71,17 @@ def relevance_statements(text: str, column: Column, setting: Setting) -> tuple[S
         return (of_check(gap),)
     absent = of_check(Row(Absent(column.name)))
     return (replace(absent, scope=negated(scope), action_word="warn"),)
+
+
+def says_when_shown(text: str) -> bool:
+    """One of its sentences says when the field is shown at all: `must be shown if x is 'Yes'`."""
+    sentences = re.split(r"[\n;]|\.\s", text)
+    return any(_shows(re.findall(r"\w+", sentence.casefold())) for sentence in sentences)
+
+
+def _shows(words: list[str]) -> bool:
+    of = {name: set(phrases(name, "shown")) & set(words) for name in ("shows", "under", "others")}
+    return bool(of["shows"] and of["under"]) and not of["others"]
 
 
 def read_constraint(text: str, column: Column, setting: Setting) -> tuple[Statement, ...]:

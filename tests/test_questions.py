@@ -119,11 +119,12 @@ def test_a_question_per_column_of_a_sheet():
     found = questions(
         *(unread("column_unsure", place=p, text=t, file="d.xlsx", columns=(p,)) for p, t in cells)
     )
-    told = "What does the column say about the fields? Cells that depend on it"
+    asked = "What does this column of d.xlsx say about the fields"
+    told = "Cells that depend on it"
     assert sorted(q.question for q in found) == [
-        f"d.xlsx, column Fields!G: so. {told}: 2.",
-        f"d.xlsx, column Fields!H: so. {told}: 1.",
-        f"d.xlsx, column Other!G: so. {told}: 1.",
+        f"{asked}: Fields!G (so)? {told}: 2.",
+        f"{asked}: Fields!H (so)? {told}: 1.",
+        f"{asked}: Other!G (so)? {told}: 1.",
     ]
 
 
@@ -142,7 +143,7 @@ def test_a_question_per_text_in_a_column():
 def test_a_long_text_is_cut_in_a_question():
     (question,) = questions(unread("not_understood", place="A!B3", text="so {n}\n " * 60))
     shown = question.question.partition('A!B3 "')[2]
-    assert shown == ("so {n} " * 60)[:119] + '…"?'
+    assert shown == ("so {n} " * 60)[:119] + '…" (so)?'
 
 
 def test_a_name_with_braces_is_no_template():

@@ -75,7 +75,16 @@ def typed(rule: Typed, use: Use) -> Good:
     else:
         test = _of_column(rule, operand)
     tree = either(*operand.missing(), test)
-    return Good(tree, "pass", operand.caveats + unknown_type(operand) + _zone(operand))
+    told = unknown_type(operand) + _zone(operand) + _written(rule, operand)
+    return Good(tree, "pass", operand.caveats + told)
+
+
+def _written(rule: Typed, operand: Operand) -> tuple[Caveat, ...]:
+    """A dictionary that says `date` does not say how one is written where it is a text."""
+    if rule.sort not in ("date", "timestamp") or operand.family not in (None, *TEXTS):
+        return ()
+    detail = f"where {operand.name} holds texts, a date is taken to be written as 2024-01-31"
+    return (Caveat("iso_dates", detail),)
 
 
 def _zone(operand: Operand) -> tuple[Caveat, ...]:

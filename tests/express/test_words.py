@@ -95,7 +95,7 @@ def test_it_is_read_back_as_it_is_written(case):
     assert to_sql(parse_condition(made.text)) == made.text
 
 
-TOLD = {"type_unknown", "session_time_zone", "zone_left_out"}
+TOLD = {"type_unknown", "session_time_zone", "zone_left_out", "iso_dates"}
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

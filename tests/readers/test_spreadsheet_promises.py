@@ -118,7 +118,7 @@ def test_values_of_a_list_stand_in_its_text(meaning, text, column):
     for found in predicates(meaning, text, column):
         if not isinstance(found, OneOf):
             continue
-        for value in found.values:
+        for value in map(str, found.values):
             inside = value.isdigit() and numbers and min(numbers) <= int(value) <= max(numbers)
             assert value == "" or " ".join(value.split()) in words or inside
 

@@ -86,7 +86,7 @@ NO_RULE = [
     {"rule_kind": "row_dq"},
     {"rule_kind": "not_null", "status": "rejected"},
     {"rule_kind": "row_dq", "sql": "a > 0", "status": "false"},
-    {"rule": "at least 0", "status": "No"},
+    {"rule": "at least 0", "status": "Retired"},
     {"rule": "at least 0", "status": ("approved", "Deprecated")},
     {"rule": "at least 0", "status": "approved", "struck": ("status",)},
 ]

@@ -111,7 +111,7 @@ def _kind_of_rest(sheet: Sheet, parts: _Parts) -> tuple[SheetKind, str]:
         return "readme", f"the sheet's name is {sheet.name!r} and no header describes fields"
     if prose(grid_of(sheet)):
         return "readme", "the sheet holds a text to be read and no header"
-    return "other", next(iter(parts.rest), "no row looks like a header")
+    return "other", next(iter(parts.rest), "no row looks like the header of a dictionary")
 
 
 # One region -----------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ def _by_name(grid: Grid, kind: SheetKind | None) -> tuple[list[int], _Given]:
         return [wide], (kind, _PROFILE)
     if wide is not None and holds(name, "kinds", "code_list") and not _is_translation(name):
         return [wide], ("code list", f"the sheet's name is {name!r}")
-    return [], (None, "no row looks like a header")
+    return [], (None, "no row looks like the header of a dictionary")
 
 
 def _is_translation(name: str) -> bool:

@@ -121,9 +121,7 @@ def _unsure(column: ColumnReading, field: Field) -> Statement:
     return Statement("predicate", Unread(column.code, reason, named), named)
 
 
-def _nameless(
-    meaning: Meaning, cell: Cell, names: Sequence[Cell], setting: Setting
-) -> Statement:
+def _nameless(meaning: Meaning, cell: Cell, names: Sequence[Cell], setting: Setting) -> Statement:
     """What states no rule of any field states none here; a text may be a rule of the whole table.
 
     `names`: what stands for a name and is none.

@@ -30,7 +30,7 @@ def of_sheet(sheet: Sheet, layout: Layout, look: Look) -> Iterator[Stated]:
     header = template.headers[0].cell.row if template else None
     read = sheet_validations(sheet, look.book, names, look.lists, header)
     for number, (validation, statements) in enumerate(read, 1):
-        said = statements if names else (_of_the_sheet(layout),)
+        said = statements if names or validation.kind == "none" else (_of_the_sheet(layout),)
         place = _place(sheet, validation)
         yield Stated(
             f"{place} validation {number}", place, _text(validation), sheet.name, tables, said

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from ruleferry.converters.predicates import And, Scope
 from ruleferry.converters.readers.spreadsheet.cells import Cell
+from ruleferry.converters.readers.spreadsheet.field_types import form_of
 from ruleferry.converters.readers.spreadsheet.fields import Field
 from ruleferry.converters.readers.spreadsheet.header_reading import ColumnReading
 from ruleferry.converters.readers.spreadsheet.header_words import folded
@@ -91,7 +92,7 @@ def _told(field: Field, setting: Setting) -> Iterator[Told]:
         else:
             yield cell, folded(column.header.text), (_unsure(column, field),)
     if field.column is None:
-        yield from ((c, part, (_nameless(c),)) for part, cells in sure.items() for c in cells)
+        yield from ((c, part, (_nameless(c, part),)) for part, cells in sure.items() for c in cells)
     elif field.asked.repeat:
         yield from _of_repeat(sure, field.asked.repeat, field.column, setting)
     else:
@@ -116,9 +117,11 @@ def _unsure(column: ColumnReading, field: Field) -> Statement:
     return Statement("predicate", Unread(column.code, reason, named), named)
 
 
-def _nameless(cell: Cell) -> Statement:
+def _nameless(cell: Cell, meaning: Meaning) -> Statement:
     if says_nothing(cell.text):
         return Statement("predicate", NotARule("neither the cell nor its row states anything"))
+    if meaning == "type" and (form := form_of(cell.text)):
+        return Statement("predicate", NotARule(form))
     return Statement("predicate", Unread("name_unresolved", "its row names no column"))
 
 

@@ -57,6 +57,8 @@ def _group(topic: Topic, entry: Entry) -> str:
             return f"{entry.origin.file}\n{_column(entry)}"
         case "text":
             return f"{entry.origin.file}\n{_column(entry)}\n{entry.text_sha256}"
+        case "reason":
+            return f"{entry.origin.file}\n{_reason(entry)}"
         case "table":
             # Tables that nothing states are their files' own, even where they share a name.
             own = any(caveat.code == "table_not_stated" for caveat in entry.caveats)
@@ -72,6 +74,7 @@ def _question(topic: Topic, key: str, about: Sequence[Entry]) -> Question:
         "place": first.origin.place,
         "column": _column(first),
         "text": _shortened(first.origin.text),
+        "reason": _reason(first),
     }
     proposals = tuple(
         Proposal(p.label.format(**said), p.effect.format(**said)) for p in topic.proposals
@@ -89,6 +92,10 @@ def _question(topic: Topic, key: str, about: Sequence[Entry]) -> Question:
 def _column(entry: Entry) -> str:
     """`Fields!G12` stands in `Fields!G`."""
     return entry.origin.place.rstrip("0123456789")
+
+
+def _reason(entry: Entry) -> str:
+    return entry.gap.reason if entry.gap else ""
 
 
 def _shortened(text: str) -> str:

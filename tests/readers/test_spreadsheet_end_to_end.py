@@ -27,10 +27,10 @@ def test_a_form_of_questions(tmp_path):
     """The end of a group is no question to anybody, and `or_other` adds a choice."""
     rows = [
         ["type", "name", "label", "required", "relevant", "constraint"],
-        ["begin group", "home", "Home", None, "${kind} = 'a'", None],
-        ["integer", "rooms", "Rooms", "yes", None, ". > 0"],
+        ["begin group", "home", "Your home", None, "${kind} = 'a'", None],
+        ["integer", "rooms", "How many rooms?", "yes", None, ". > 0"],
         ["end group"],
-        ["select_one kinds or_other", "kind", "Kind", "yes", None, None],
+        ["select_one kinds or_other", "kind", "What kind of home?", "yes", None, None],
     ]
     made = book(rows, "survey")
     choices = [["list_name", "name", "label"], ["kinds", "a", "A"], ["kinds", "b", "B"]]

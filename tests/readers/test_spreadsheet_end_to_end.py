@@ -30,6 +30,7 @@ def test_a_form_of_questions(tmp_path):
         ["begin group", "home", "Your home", None, "${kind} = 'a'", None],
         ["integer", "rooms", "How many rooms?", "yes", None, ". > 0"],
         ["end group"],
+        ["text", "street", "Which street?"],
         ["select_one kinds or_other", "kind", "What kind of home?", "yes", None, None],
     ]
     made = book(rows, "survey")

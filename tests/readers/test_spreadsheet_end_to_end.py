@@ -44,3 +44,69 @@ def test_a_form_of_questions(tmp_path):
     )
     assert outcomes(done)["survey!A4"] == "not_a_rule"
     assert [entry.origin.place for entry in done.ledger.entries if entry.gap] == []
+
+
+def test_a_column_of_keys_beside_the_names(tmp_path):
+    """`Key` may hold names too; here the column of the names stands beside it."""
+    rows = [
+        ["Table", "Column", "Key"],
+        ["lines", "order_id", "PK, FK"],
+        ["lines", "line_no", "PK"],
+        ["lines", "sku", "FK"],
+        ["orders", "id", "PK"],
+        ["orders", "ref", "UK"],
+    ]
+    done = converted(tmp_path, book(rows))
+    assert conditions(done) == {
+        "lines.order_id_present": "order_id IS NOT NULL",
+        "lines.line_no_present": "line_no IS NOT NULL",
+        "lines.order_id_line_no_unique": (
+            "order_id IS NULL OR line_no IS NULL OR order_id_line_no_unique_copies <= 1"
+        ),
+        "orders.id_present": "id IS NOT NULL",
+        "orders.id_unique": "id IS NULL OR id_unique_copies <= 1",
+        "orders.ref_unique": "ref IS NULL OR ref_unique_copies <= 1",
+    }
+    assert outcomes(done)["Fields!C2"] == ["flag", "record", "other_records"]
+    assert outcomes(done)["Fields!C4"] == "other_records"
+
+
+def test_what_a_database_says_of_its_columns(tmp_path):
+    """DESCRIBE of MySQL and of Oracle, pasted into a sheet each."""
+    rows = [
+        ["Field", "Type", "Null", "Key", "Default"],
+        ["id", "int(11)", "NO", "PRI", "NULL"],
+        ["name", "varchar(45)", "YES", "MUL", "NULL"],
+        ["mail", "varchar(99)", "NO", "UNI", None],
+    ]
+    oracle = [["Name", "Null?", "Type"], ["EMP_ID", "NOT NULL", "CHAR(6)"], ["BORN", None, "DATE"]]
+    done = converted(tmp_path, book(oracle, "EMPLOYEES", book(rows, "users")))
+    found = conditions(done)
+    assert {name for name in found if name.endswith(("present", "unique"))} == {
+        "users.id_present",
+        "users.id_unique",
+        "users.mail_present",
+        "users.mail_unique",
+        "EMPLOYEES.emp_id_present",
+    }
+    assert found["users.name_length"] == "name IS NULL OR length(CAST(name AS STRING)) <= 45"
+    assert outcomes(done)["users!D3"] == "not_a_rule"
+
+
+def test_a_running_number_is_no_key(tmp_path):
+    rows = [["Key", "Column", "Required"], [1, "id", "Y"], [2, "name", "N"], [3, "mail", "N"]]
+    done = converted(tmp_path, book(rows))
+    assert conditions(done) == {"book.id_present": "id IS NOT NULL"}
+    assert outcomes(done)["Fields!A2"] == "column_unsure"
+
+
+def test_the_table_and_the_column_that_a_field_refers_to(tmp_path):
+    rows = [
+        ["Field Name", "Required", "Reference Table", "Reference Column"],
+        ["dept_id", "Y", "departments", "id"],
+    ]
+    done = converted(tmp_path, book(rows, "staff"))
+    assert conditions(done) == {
+        "staff.dept_id_present": "dept_id IS NOT NULL",
+        "staff.dept_id_exists": "dept_id IS NULL OR dept_id_exists_found",
+    }

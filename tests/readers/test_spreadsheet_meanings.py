@@ -83,7 +83,7 @@ def test_meanings_without_rules_need_no_cells_that_are_understood():
         (["Column", "Mandatory", "Required"], [("a", "Yes", "No")], "Required", "several columns"),
         (["Column", "Foo"], [("a", "x")], "Foo", "no word"),
         (["Column", ""], [("a", "x")], "", "empty"),
-        (["Column", "Key"], [("a", "Yes")], "Key", "it may mean column or primary_key"),
+        (["Column", "Key"], [("a", "Yes")], "Key", "it may mean primary_key"),
         (["Column", "Expected value"], [("a", "text")], "Expected value", "it may mean type"),
         (["Description", "Required"], [("a", "Yes")], "Required", "no column holds the names"),
         (["Name", "ID", "Required"], [("A b", "1", "Yes")], "Required", "names of the fields"),

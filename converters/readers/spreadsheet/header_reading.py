@@ -14,6 +14,8 @@ from ruleferry.converters.readers.spreadsheet.header_words import (
     Candidate,
     candidates,
     folded,
+    names_fields,
+    not_names,
     part,
     parts,
     words_of,
@@ -73,6 +75,8 @@ def first_reading(
 
 def _byword_of(block: Block, header: Header, parses: Parses, filled: int) -> ColumnReading:
     found = word_of(header)
+    if any(names_fields(other.text) for other in block.headers):
+        found = not_names(found)
     if not found:
         why = "no word of the header is known" if header.text else "its header is empty"
         return ColumnReading(header, None, False, why, 0, filled)
@@ -101,10 +105,17 @@ def _by_cells(
         for candidate in found
         if candidate.by_cells
     ]  # fmt: skip
-    good = [row for row in tried if filled and _enough(row).sure]
+    good = [row for row in tried if filled and _enough(row).sure and _says_key(block, row)]
     words = " or ".join(row.meaning or "" for row in tried)
     unsure = replace(tried[0], sure=False, why=f"it may mean {words}")
     return good[0] if good else unsure
+
+
+def _says_key(block: Block, row: ColumnReading) -> bool:
+    """A column of numbers or yes and no under `Key` is not yet one of primary keys."""
+    if row.meaning != "primary_key":
+        return True
+    return any(folded(cell.text).startswith(("pk", "pri")) for cell in cells_of(block, row.header))
 
 
 def _enough(row: ColumnReading) -> ColumnReading:

@@ -31,7 +31,7 @@ def converted(folder, made, name="book.xlsx", schema=None):
         made.save(folder / name)
     schemas = ()
     if schema is not None:
-        lines = [f"{table},{column},{sort}" for table, column, sort in schema]
+        lines = [f'{table},{column},"{sort}"' for table, column, sort in schema]
         text = "\n".join(["table_name,column_name,data_type", *lines])
         (folder / "schema.csv").write_text(text + "\n")
         schemas = ("schema.csv",)

@@ -110,3 +110,44 @@ def test_the_table_and_the_column_that_a_field_refers_to(tmp_path):
         "staff.dept_id_present": "dept_id IS NOT NULL",
         "staff.dept_id_exists": "dept_id IS NULL OR dept_id_exists_found",
     }
+
+
+def test_types_that_are_not_sure_still_tell_what_a_length_is_not(tmp_path):
+    """One unknown type of five leaves the column to a person; 4 is no length of a whole number."""
+    rows = [
+        ["Column", "Type", "Length", "Min"],
+        ["a", "INTEGER", 4, None],
+        ["b", "Frobnicate", 9, None],
+        ["c", "VARCHAR", 20, None],
+        ["d", "DATE", None, 20200101],
+        ["e", "DATE", None, 43831],
+    ]
+    done = converted(tmp_path, book(rows))
+    assert set(conditions(done)) == {"book.c_length", "book.d_range"}
+    assert conditions(done)["book.c_length"] == "c IS NULL OR length(CAST(c AS STRING)) <= 20"
+    assert conditions(done)["book.d_range"].endswith(">= DATE'2020-01-01', FALSE)")
+    assert outcomes(done) == {
+        **{f"Fields!B{row}": "column_unsure" for row in range(2, 7)},
+        "Fields!C2": "not_a_rule",
+        "Fields!C3": "not_understood",
+        "Fields!C4": "record",
+        "Fields!D5": "record",
+        "Fields!D6": "corrupted_cell",
+    }
+
+
+def test_digits_before_and_after_the_point_in_a_column_of_lengths(tmp_path):
+    rows = [
+        ["Column", "Data Type", "Length"],
+        ["amount", "decimal", "18,2"],
+        ["share", "numeric", "(5,4)"],
+        ["name", "varchar", 50],
+        ["note", "varchar", "10,2"],
+    ]
+    done = converted(tmp_path, book(rows), schema=[("book", "amount", "decimal(38,10)")])
+    found = conditions(done)
+    assert found["book.name_length"] == "name IS NULL OR length(CAST(name AS STRING)) <= 50"
+    digits = {name: said for name, said in found.items() if "amount" in name}
+    assert any("round(amount, 2)" in said for said in digits.values()), digits
+    assert outcomes(done)["Fields!C3"] == "record"
+    assert outcomes(done)["Fields!C5"] == "not_understood"

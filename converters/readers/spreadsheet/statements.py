@@ -84,19 +84,21 @@ def _first(field: Field, meaning: Meaning) -> str | None:
 
 def _told(field: Field, setting: Setting) -> Iterator[Told]:
     sure: defaultdict[Meaning, tuple[Cell, ...]] = defaultdict(tuple)
+    perhaps: list[Cell] = []  # types, if they are any
     for column, cell in field.cells():
         if not column.may_bear_rules:
             continue
         if column.sure and column.meaning is not None:
             sure[column.meaning] += (cell,)
         else:
+            perhaps += [cell] if column.meaning == "type" else []
             yield cell, folded(column.header.text), (_unsure(column, field),)
     if field.column is None:
         yield from ((c, part, (_nameless(c, part),)) for part, cells in sure.items() for c in cells)
     elif field.asked.repeat:
         yield from _of_repeat(sure, field.asked.repeat, field.column, setting)
     else:
-        yield from _of_named(sure, field, field.column, setting)
+        yield from _of_named(sure, field, field.column, setting, tuple(perhaps))
 
 
 def _of_repeat(sure: _Cells, repeat: str, column: Column, setting: Setting) -> Iterator[Told]:
@@ -125,12 +127,14 @@ def _nameless(cell: Cell, meaning: Meaning) -> Statement:
     return Statement("predicate", Unread("name_unresolved", "its row names no column"))
 
 
-def _of_named(sure: _Cells, field: Field, column: Column, setting: Setting) -> Iterator[Told]:
+def _of_named(
+    sure: _Cells, field: Field, column: Column, setting: Setting, perhaps: tuple[Cell, ...]
+) -> Iterator[Told]:
     texts = {cell.place: _of_text(m, cell, column, setting) for m, cell in _texts(sure)}
     many = any(_is_of_several(s) for statements in texts.values() for s in statements)
     column = replace(column, many=column.many or many)
     values = {meaning: cells for meaning, cells in sure.items() if meaning in MEANINGS}
-    read = read_record(values, column, setting)
+    read = read_record(values, column, setting, perhaps)
     shares = dict(_shares(field))
     conditions = (*sure.get("condition", ()), *field.asked.conditions)
     for meaning, cells in values.items():

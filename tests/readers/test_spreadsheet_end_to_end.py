@@ -153,3 +153,27 @@ def test_digits_before_and_after_the_point_in_a_column_of_lengths(tmp_path):
     assert any("round(amount, 2)" in said for said in digits.values()), digits
     assert outcomes(done)["Fields!C3"] == "record"
     assert outcomes(done)["Fields!C5"] == "not_understood"
+
+
+def test_a_condition_in_the_cell_that_says_required(tmp_path):
+    """As the question about such a cell proposes to write it."""
+    rows = [
+        ["Field", "Required"],
+        ["status", "Y"],
+        ["closed_on", "required if status = 'closed'"],
+        ["reason", "Required unless status = 'open'"],
+        ["branch", "Required for closed accounts"],
+        ["note", "Yes (if closed)"],
+    ]
+    done = converted(tmp_path, book(rows))
+    assert conditions(done) == {
+        "book.status_present": "status IS NOT NULL",
+        "book.closed_on_present": (
+            "status IS NULL OR CAST(status AS STRING) <> 'closed' OR closed_on IS NOT NULL"
+        ),
+        "book.reason_present": (
+            "status IS NULL OR CAST(status AS STRING) = 'open' OR reason IS NOT NULL"
+        ),
+    }
+    assert outcomes(done)["Fields!B5"] == "condition_elsewhere"
+    assert outcomes(done)["Fields!B6"] == "condition_elsewhere"

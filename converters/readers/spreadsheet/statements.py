@@ -15,6 +15,7 @@ from ruleferry.converters.readers.spreadsheet.header_reading import ColumnReadin
 from ruleferry.converters.readers.spreadsheet.header_words import folded
 from ruleferry.converters.readers.spreadsheet.phrases import (
     read_constraint,
+    read_phrase,
     read_relevance,
     relevance_statements,
 )
@@ -25,7 +26,7 @@ from ruleferry.converters.readers.spreadsheet.statuses import Standing, in_force
 from ruleferry.converters.readers.spreadsheet.thresholds import reading_of, with_threshold
 from ruleferry.converters.readers.spreadsheet.values import MEANINGS
 from ruleferry.converters.readers.spreadsheet.words import says_nothing
-from ruleferry.converters.rule import NotARule, Unread
+from ruleferry.converters.rule import NotARule, Row, Unread
 
 # Read by a grammar of their own; the others as values.
 _TEXTS: tuple[Meaning, ...] = ("rule", "sql", "condition")
@@ -139,7 +140,10 @@ def _of_named(
     conditions = (*sure.get("condition", ()), *field.asked.conditions)
     for meaning, cells in values.items():
         for cell in cells:
-            found = tuple(_asked(s, conditions, setting) for s in read[cell.row, cell.column])
+            stated = read[cell.row, cell.column]
+            if meaning == "required":
+                stated = _with_condition(stated, cell, column, setting)
+            found = tuple(_asked(s, conditions, setting) for s in stated)
             share = shares.get(cell.column)
             yield (
                 cell,
@@ -153,6 +157,18 @@ def _of_named(
             "threshold",
             (Statement("share", NotARule("it is a part of another cell's rule")),),
         )
+
+
+def _with_condition(
+    stated: tuple[Statement, ...], cell: Cell, column: Column, setting: Setting
+) -> tuple[Statement, ...]:
+    """`Required if status = 'closed'` states the condition itself."""
+    codes = [s.check.code for s in stated if isinstance(s.check, Unread)]
+    if codes != ["condition_elsewhere"]:
+        return stated
+    read = read_phrase(cell.text, column, setting)
+    whole = all(s.kind == "present" and isinstance(s.check, Row) for s in read)
+    return read if read and whole else stated
 
 
 def _texts(sure: _Cells) -> Iterator[tuple[Meaning, Cell]]:

@@ -13,6 +13,7 @@ from ruleferry.converters.readers.spreadsheet.field_types import form_of
 from ruleferry.converters.readers.spreadsheet.fields import Field
 from ruleferry.converters.readers.spreadsheet.header_reading import ColumnReading
 from ruleferry.converters.readers.spreadsheet.header_words import folded
+from ruleferry.converters.readers.spreadsheet.null_words import missing_words, passing
 from ruleferry.converters.readers.spreadsheet.phrases import (
     read_constraint,
     read_phrase,
@@ -138,19 +139,21 @@ def _of_named(
     read = read_record(values, column, setting, perhaps)
     shares = dict(_shares(field))
     conditions = (*sure.get("condition", ()), *field.asked.conditions)
+    words = missing_words(sure.get("null_words", ()))
     for meaning, cells in values.items():
         for cell in cells:
             stated = read[cell.row, cell.column]
             if meaning == "required":
                 stated = _with_condition(stated, cell, column, setting)
-            found = tuple(_asked(s, conditions, setting) for s in stated)
+            found = tuple(passing(_asked(s, conditions, setting), words) for s in stated)
             share = shares.get(cell.column)
             yield (
                 cell,
                 meaning,
                 (with_threshold(found, share, reading_of(setting)) if share else found),
             )
-    yield from ((cell, meaning, texts[cell.place]) for meaning, cell in _texts(sure))
+    for meaning, cell in _texts(sure):
+        yield cell, meaning, tuple(passing(s, words) for s in texts[cell.place])
     for cell in sure.get("threshold", ()):
         yield (
             cell,

@@ -1,6 +1,7 @@
 """Workbooks as stewards make them: what each cell becomes, from the file to the condition."""
 
-from steward_books import book, conditions, converted, outcomes
+from openpyxl.comments import Comment
+from steward_books import book, conditions, converted, outcomes, skipped
 
 
 def number(column):
@@ -177,3 +178,34 @@ def test_a_condition_in_the_cell_that_says_required(tmp_path):
     }
     assert outcomes(done)["Fields!B5"] == "condition_elsewhere"
     assert outcomes(done)["Fields!B6"] == "condition_elsewhere"
+
+
+def test_codes_of_missing_values_pass_the_rules_of_their_field(tmp_path):
+    rows = [
+        ["Field", "Required", "Valid Values", "Min", "Max", "Missing value codes"],
+        ["smoker", "Y", "1=Yes; 0=No", None, None, "-9, 99"],
+        ["age", "N", None, 0, 120, "-9"],
+        ["weight", "N", None, 0, 300, "see the manual, chapter 3 (or ask)"],
+        ["sex", "N", "M; F", None, None, None],
+    ]
+    sorts = {"smoker": "string", "age": "int", "weight": "int", "sex": "string"}
+    schema = [("book", *pair) for pair in sorts.items()]
+    done = converted(tmp_path, book(rows), schema=schema)
+    assert conditions(done) == {
+        "book.smoker_present": "smoker IS NOT NULL",
+        "book.smoker_allowed": (
+            "smoker IS NULL OR smoker IN ('-9', '99') OR smoker IN ('1', '0')"
+        ),
+        "book.age_range": "age IS NULL OR age = -9 OR age BETWEEN 0 AND 120",
+        "book.sex_allowed": "sex IS NULL OR sex IN ('M', 'F')",
+    }
+    assert outcomes(done)["Fields!D4"] == "not_understood"
+    assert outcomes(done)["Fields!E4"] == "not_understood"
+
+
+def test_a_comment_beside_a_field_is_listed_and_no_rule(tmp_path):
+    made = book([["Field", "Required"], ["score", "Y"], ["grade", "N"]])
+    made.active["A2"].comment = Comment("must be between 1 and 5", "A steward")
+    done = converted(tmp_path, made)
+    assert conditions(done) == {"book.score_present": "score IS NOT NULL"}
+    assert ("Fields", "comments are not read: at A2") in skipped(done)

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from ruleferry.converters.errors import Fault
 from ruleferry.converters.readers.raw import Counted, Faults, RawFile
 from ruleferry.converters.readers.spreadsheet.books import bare_count, classes, validation_count
-from ruleferry.converters.readers.spreadsheet.cells import Book
+from ruleferry.converters.readers.spreadsheet.cells import Book, address
 from ruleferry.converters.readers.spreadsheet.fields import Field, Names, fields_of, names_of
 from ruleferry.converters.readers.spreadsheet.header_reading import ColumnReading
 from ruleferry.converters.readers.spreadsheet.joined_keys import keys_of, with_keys
@@ -29,6 +29,8 @@ from ruleferry.converters.rule import CellClass, Reading, Skipped
 
 # Rows of a table of text that tell whether it is a dictionary; a data file may be large.
 _HEAD = 200
+# Comments that are named; the others are counted.
+_SHOWN = 5
 _NO_DICTIONARY = "no header of a data dictionary or a list of rules was found in it"
 
 
@@ -143,7 +145,22 @@ def _skipped(look: Look) -> tuple[Skipped, ...]:
         Skipped("the whole file", f"what this format holds of {what} can't be seen", 0)
         for what in look.book.unseen
     ]
-    return (*found, *unseen)
+    return (*found, *_unread_comments(look), *unseen)
+
+
+def _unread_comments(look: Look) -> Iterator[Skipped]:
+    """What people wrote beside the cells of a sheet that is read; a template's header says rules."""
+    for sheet, layout in zip(look.book.sheets, look.layouts, strict=True):
+        headers = {
+            (header.cell.row, header.cell.column)
+            for block in [b for b in layout.blocks if b.kind == "template"][:1]
+            for header in block.headers
+        }
+        rest = [at for at in sorted(sheet.marks.comments) if at not in headers]
+        if rest and layout.blocks:
+            named = ", ".join(address(*at) for at in rest[:_SHOWN])
+            more = f" and {len(rest) - _SHOWN} more" if len(rest) > _SHOWN else ""
+            yield Skipped(sheet.name, f"comments are not read: at {named}{more}", 0)
 
 
 # What is stated -----------------------------------------------------------------------------------

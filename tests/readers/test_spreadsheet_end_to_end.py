@@ -208,3 +208,17 @@ def test_a_comment_beside_a_field_is_listed_and_no_rule(tmp_path):
     done = converted(tmp_path, made)
     assert conditions(done) == {"book.score_present": "score IS NOT NULL"}
     assert ("Fields", "comments are not read: at A2") in skipped(done)
+
+
+def test_a_small_number_beside_a_type_of_texts_may_be_a_length(tmp_path):
+    rows = [
+        ["Field", "Type", "Min", "Max"],
+        ["code", "VARCHAR(10)", 5, 9],
+        ["name", "NVARCHAR", None, 40],
+        ["ratio", "VARCHAR(10)", 0.5, None],
+        ["count", "INT", 5, 9],
+        ["answer", "text", 1, 5],
+    ]
+    found = outcomes(converted(tmp_path, book(rows)))
+    assert [found[f"Fields!{at}"] for at in ("C2", "D2", "D3")] == ["not_understood"] * 3
+    assert [found[f"Fields!{at}"] for at in ("C4", "C5", "C6")] == ["record"] * 3

@@ -24,6 +24,7 @@ _JOINS: tuple[tuple[Callable[[Beside], Found], frozenset[Meaning]], ...] = (
     (joins.needs, frozenset({"nullable"})),
     (joins.digits, frozenset({"precision", "scale"})),
     (joins.bounds, frozenset({"max", "exclusive_min", "exclusive_max", "min_length"})),
+    (joins.bounds_of_texts, frozenset({"min", "max", "exclusive_min", "exclusive_max"})),
     (joins.references, frozenset({"reference_table"})),
     (joins.lists, frozenset({"codes"})),
 )

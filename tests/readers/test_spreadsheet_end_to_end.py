@@ -222,3 +222,24 @@ def test_a_small_number_beside_a_type_of_texts_may_be_a_length(tmp_path):
     found = outcomes(converted(tmp_path, book(rows)))
     assert [found[f"Fields!{at}"] for at in ("C2", "D2", "D3")] == ["not_understood"] * 3
     assert [found[f"Fields!{at}"] for at in ("C4", "C5", "C6")] == ["record"] * 3
+
+
+def test_a_cell_merged_over_several_fields_holds_for_each(tmp_path):
+    rows = [
+        ["Table", "Field", "Required", "Max Length"],
+        ["people", "id", "Y", 5],
+        [None, "name", None, 5],
+        [None, "note", "N", 9],
+    ]
+    made = book(rows)
+    made.active.merge_cells("A2:A4")
+    made.active.merge_cells("C2:C3")
+    done = converted(tmp_path, made)
+    assert conditions(done) == {
+        "people.id_present": "id IS NOT NULL",
+        "people.name_present": "name IS NOT NULL",
+        "people.id_length": "id IS NULL OR length(CAST(id AS STRING)) <= 5",
+        "people.name_length": "name IS NULL OR length(CAST(name AS STRING)) <= 5",
+        "people.note_length": "note IS NULL OR length(CAST(note AS STRING)) <= 9",
+    }
+    assert outcomes(done)["Fields!C2"] == ["record", "record"]

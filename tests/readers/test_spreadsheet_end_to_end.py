@@ -243,3 +243,10 @@ def test_a_cell_merged_over_several_fields_holds_for_each(tmp_path):
         "people.note_length": "note IS NULL OR length(CAST(note AS STRING)) <= 9",
     }
     assert outcomes(done)["Fields!C2"] == ["record", "record"]
+
+
+def test_a_csv_that_the_configuration_names_is_read_though_nothing_of_it_is_sure(tmp_path):
+    """In a folder it would be taken for data."""
+    done = converted(tmp_path, "Column,Required,Required\na,Y,N\nb,N,N\n")
+    assert conditions(done) == {}
+    assert outcomes(done) == dict.fromkeys(("B2", "C2", "B3", "C3"), "column_unsure")

@@ -66,7 +66,7 @@ def test_95_percent_of_the_cells_must_be_understood(bad, sure):
     row = read(["Column", "Required"], *rows)["", "Required"]
     assert (row.meaning, row.sure, row.parsed, row.filled) == ("required", sure, 20 - bad, 20)
     if not sure:
-        assert row.why == "only 18 of its 20 cells can be read as required"
+        assert row.why == 'only 18 of its 20 cells can be read as required, and not "maybe"'
 
 
 def test_meanings_without_rules_need_no_cells_that_are_understood():

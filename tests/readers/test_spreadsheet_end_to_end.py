@@ -250,3 +250,25 @@ def test_a_csv_that_the_configuration_names_is_read_though_nothing_of_it_is_sure
     done = converted(tmp_path, "Column,Required,Required\na,Y,N\nb,N,N\n")
     assert conditions(done) == {}
     assert outcomes(done) == dict.fromkeys(("B2", "C2", "B3", "C3"), "column_unsure")
+
+
+def test_fields_that_stand_across(tmp_path):
+    """What is said of one field alone is a line with one value."""
+    rows = [
+        ["Field name", "cust_id", "name", "sex", "score"],
+        ["Data type", "integer", "varchar(20)", "char(1)", "integer"],
+        ["Required", "yes", "yes", "no", "no"],
+        ["Allowed values", None, None, "M, F", None],
+        ["Minimum", None, None, None, 0],
+        ["Maximum", None, None, None, 100],
+    ]
+    done = converted(tmp_path, book(rows, "customers"))
+    found = conditions(done)
+    assert found["customers.cust_id_present"] == "cust_id IS NOT NULL"
+    assert found["customers.name_length"] == "name IS NULL OR length(CAST(name AS STRING)) <= 20"
+    assert found["customers.sex_allowed"] == "sex IS NULL OR CAST(sex AS STRING) IN ('M', 'F')"
+    assert found["customers.score_range"] == (
+        f"score IS NULL OR coalesce({number('score')} BETWEEN 0 AND 100, FALSE)"
+    )
+    assert outcomes(done)["customers!D3"] == "not_a_rule"
+    assert len(found) == 8

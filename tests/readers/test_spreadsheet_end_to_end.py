@@ -272,3 +272,36 @@ def test_fields_that_stand_across(tmp_path):
     )
     assert outcomes(done)["customers!D3"] == "not_a_rule"
     assert len(found) == 8
+
+
+def test_two_rows_of_one_field_that_do_not_agree(tmp_path):
+    rows = [
+        ["Table", "Field", "Required", "Max Length", "Status"],
+        ["t", "a", "Y", 10, None],
+        ["t", "a", "Y", 10, None],
+        ["t", "b", "Y", None, None],
+        ["t", "B", "N", None, None],
+        ["u", "b", "N", None, None],
+        ["t", "c", "Y", None, None],
+        ["t", "c", "N", None, "Retired"],
+    ]
+    done = converted(tmp_path, book(rows))
+    assert conditions(done) == {
+        "t.a_present": "a IS NOT NULL",
+        "t.a_length": "a IS NULL OR length(CAST(a AS STRING)) <= 10",
+        "t.c_present": "c IS NOT NULL",
+    }
+    found = outcomes(done)
+    assert (found["Fields!C3"], found["Fields!D3"]) == ("merged", "merged")
+    assert (found["Fields!C4"], found["Fields!C5"]) == ("contradiction", "contradiction")
+    assert (found["Fields!C6"], found["Fields!C8"]) == ("not_a_rule", "not_a_rule")
+    (gap, _) = [entry.gap for entry in done.ledger.entries if entry.gap]
+    assert gap.reason == '"Y" contradicts "N" at Fields!C5, of the same field'
+
+
+def test_a_point_before_three_digits_may_part_thousands(tmp_path):
+    """In a German sheet 2.500 is 2500."""
+    rows = [["Feld", "Pflichtfeld", "Maximum"], ["betrag", "Ja", "2.500"], ["satz", "J", "0.125"]]
+    done = converted(tmp_path, book(rows))
+    assert set(conditions(done)) == {"book.betrag_present", "book.satz_present"}
+    assert outcomes(done)["Fields!C2"] == "column_unsure"

@@ -14,6 +14,10 @@ from ruleferry.converters.readers.spreadsheet.cells import Book, address
 from ruleferry.converters.readers.spreadsheet.fields import Field, Names, fields_of, names_of
 from ruleferry.converters.readers.spreadsheet.header_reading import ColumnReading
 from ruleferry.converters.readers.spreadsheet.joined_keys import keys_of, with_keys
+from ruleferry.converters.readers.spreadsheet.joined_needs import (
+    against_each_other,
+    with_needs,
+)
 from ruleferry.converters.readers.spreadsheet.legacy import Told, legacy_rules
 from ruleferry.converters.readers.spreadsheet.look import OF_FIELDS, Look, look_at
 from ruleferry.converters.readers.spreadsheet.profile import read_profile, split_of
@@ -172,9 +176,10 @@ def _stated(look: Look, profile: Profile | None) -> Iterator[Stated]:
     names = names_of(fields, profile.names if profile else {})
     tables = {table.lower(): table for table in names if table}
     keys = keys_of(fields, look.settings)
+    against = against_each_other(fields, look.settings)
     for field in fields:
         for stated in of_field(field, _setting(field, names, tables, look)):
-            yield from with_keys(stated, keys)
+            yield from with_keys(with_needs(stated, against), keys)
     for within in look.blocks:
         if within.block.kind == "rule list":
             setting = look.settings[within.block.sheet]

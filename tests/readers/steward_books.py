@@ -58,6 +58,4 @@ def outcomes(done):
 
 
 def skipped(done):
-    return {
-        (each.place, each.reason) for source in done.ledger.sources for each in source.skipped
-    }
+    return {(each.place, each.reason) for source in done.ledger.sources for each in source.skipped}

@@ -193,9 +193,7 @@ def test_codes_of_missing_values_pass_the_rules_of_their_field(tmp_path):
     done = converted(tmp_path, book(rows), schema=schema)
     assert conditions(done) == {
         "book.smoker_present": "smoker IS NOT NULL",
-        "book.smoker_allowed": (
-            "smoker IS NULL OR smoker IN ('-9', '99') OR smoker IN ('1', '0')"
-        ),
+        "book.smoker_allowed": ("smoker IS NULL OR smoker IN ('-9', '99') OR smoker IN ('1', '0')"),
         "book.age_range": "age IS NULL OR age = -9 OR age BETWEEN 0 AND 120",
         "book.sex_allowed": "sex IS NULL OR sex IN ('M', 'F')",
     }

@@ -32,7 +32,6 @@ from ruleferry.converters.readers.spreadsheet.type_texts import TypeText, type_i
 from ruleferry.converters.readers.spreadsheet.words import MANY_TEXTS, says_nothing
 from ruleferry.converters.rule import Kind
 
-
 # What `or_other` adds to the names of an XLSForm's choices.
 _OTHER = "other"
 

@@ -32,7 +32,9 @@ from ruleferry.converters.readers.spreadsheet.words import (
 from ruleferry.converters.rule import Exists, Lookup, NotARule, Unique
 
 _MARKS: Mapping[Meaning, frozenset[str]] = {
-    "primary_key": frozenset({"pk", "primary key", "primary", "pri", "key", "p", "primarykey", "klucz"}),
+    "primary_key": frozenset(
+        {"pk", "primary key", "primary", "pri", "key", "p", "primarykey", "klucz"}
+    ),
     "unique": frozenset({"unique", "u", "uk", "uq", "uni", "unique key", "distinct"}),
     "foreign_key": frozenset({"fk", "foreign key", "foreign", "foreignkey"}),
 }

@@ -153,7 +153,7 @@ def _skipped(look: Look) -> tuple[Skipped, ...]:
 
 
 def _unread_comments(look: Look) -> Iterator[Skipped]:
-    """What people wrote beside the cells of a sheet that is read; a template's header says rules."""
+    """Of sheets that are read; those on a template's header are rules."""
     for sheet, layout in zip(look.book.sheets, look.layouts, strict=True):
         headers = {
             (header.cell.row, header.cell.column)

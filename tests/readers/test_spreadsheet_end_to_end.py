@@ -303,3 +303,19 @@ def test_a_point_before_three_digits_may_part_thousands(tmp_path):
     done = converted(tmp_path, book(rows))
     assert set(conditions(done)) == {"book.betrag_present", "book.satz_present"}
     assert outcomes(done)["Fields!C2"] == "column_unsure"
+
+
+def test_a_legend_under_the_fields_describes_no_fields(tmp_path):
+    rows = [
+        ["Column", "Req", "Type"],
+        ["a", "M", "INT"],
+        ["notes", None, None],
+        ["b", "O", "CHAR(3)"],
+        [None],
+        ["Legend:"],
+        ["M", "Mandatory"],
+        ["O", "Optional"],
+    ]
+    done = converted(tmp_path, book(rows))
+    assert set(conditions(done)) == {"book.a_present", "book.a_type", "book.b_length"}
+    assert ("Fields!6:8", "it explains the records above") in skipped(done)

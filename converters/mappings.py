@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 from ruleferry.converters.account import Proposal
 from ruleferry.converters.rule import Caveat, Grade
 
-AskBy: TypeAlias = Literal["rule", "table", "file", "code", "column", "text"]
+AskBy: TypeAlias = Literal["rule", "table", "file", "code", "column", "text", "reason"]
 _WORST: tuple[Grade, ...] = ("differs", "assumed", "exact")
 
 

@@ -57,6 +57,8 @@ def _group(topic: Topic, entry: Entry) -> str:
             return f"{entry.origin.file}\n{_column(entry)}"
         case "text":
             return f"{entry.origin.file}\n{_column(entry)}\n{entry.text_sha256}"
+        case "reason":
+            return f"{entry.origin.file}\n{_reason(entry)}"
         case "table":
             # Tables that nothing states are their files' own, even where they share a name.
             own = any(caveat.code == "table_not_stated" for caveat in entry.caveats)
@@ -73,6 +75,7 @@ def _question(topic: Topic, key: str, about: Sequence[Entry]) -> Question:
         "column": _column(first),
         "text": _shortened(first.origin.text),
         "why": _why(about),
+        "reason": _reason(first),
     }
     proposals = tuple(
         Proposal(p.label.format(**said), p.effect.format(**said)) for p in topic.proposals
@@ -97,6 +100,10 @@ def _why(about: Sequence[Entry]) -> str:
     reasons = {entry.gap.reason if entry.gap else "" for entry in about}
     reason = _shortened(reasons.pop()) if len(reasons) == 1 else ""
     return f" ({reason})" if reason else ""
+
+
+def _reason(entry: Entry) -> str:
+    return entry.gap.reason if entry.gap else ""
 
 
 def _shortened(text: str) -> str:

@@ -80,6 +80,7 @@ def test_a_question_names_only_what_is_known(topic):
         "rule": {"table", "file", "place", "text", "why"},
         "column": {"n", "file", "column", "why"},
         "text": {"n", "file", "table", "column", "place", "text", "why"},
+        "reason": {"n", "file", "reason"},
     }
     assert fields <= of.get(topic.ask_by, {"n"})
 

@@ -13,7 +13,7 @@ from ruleferry.converters.predicates import Absent, Present, Range, SqlText
 from ruleferry.converters.questions import ask
 from ruleferry.converters.rule import Caveat, Ordered, Table, Unread
 
-FIELDS = {"n", "table", "file", "place", "column", "text", "why"}
+FIELDS = {"n", "table", "file", "place", "column", "text", "why", "reason"}
 TOPICS = {**gaps(), **caveats()}
 ASKING = [topic for topic in TOPICS.values() if topic.question]
 
@@ -245,6 +245,18 @@ def test_a_question_about_one_rule_names_no_number():
 
 def test_no_code_is_in_both_tables():
     assert not gaps().keys() & caveats().keys()
+
+
+def test_a_doubt_about_the_status_repeats_the_status_and_not_the_rule():
+    doubt = Unread("status_doubt", 'its status is "Draft"')
+    other = Unread("status_doubt", 'its status is "Proposed"')
+    found = questions(
+        rule(Present("x"), check=doubt, place="Fields!B4", text="Y"),
+        rule(Present("y"), check=doubt, place="Fields!C5", text="10"),
+        rule(Present("z"), check=other, place="Fields!B6", text="Y"),
+    )
+    assert [len(question.entries) for question in found] == [2, 1]
+    assert 'its status is "Draft"? Cells that depend on it: 2.' in found[0].question
 
 
 def test_conditions_in_another_dialect_ask_how_they_read_in_spark():

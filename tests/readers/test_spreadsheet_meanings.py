@@ -66,7 +66,7 @@ def test_95_percent_of_the_cells_must_be_understood(bad, sure):
     row = read(["Column", "Required"], *rows)["", "Required"]
     assert (row.meaning, row.sure, row.parsed, row.filled) == ("required", sure, 20 - bad, 20)
     if not sure:
-        assert row.why == "only 18 of its 20 cells can be read as required"
+        assert row.why == 'only 18 of its 20 cells can be read as required, and not "maybe"'
 
 
 def test_meanings_without_rules_need_no_cells_that_are_understood():
@@ -83,7 +83,7 @@ def test_meanings_without_rules_need_no_cells_that_are_understood():
         (["Column", "Mandatory", "Required"], [("a", "Yes", "No")], "Required", "several columns"),
         (["Column", "Foo"], [("a", "x")], "Foo", "no word"),
         (["Column", ""], [("a", "x")], "", "empty"),
-        (["Column", "Key"], [("a", "Yes")], "Key", "it may mean column or primary_key"),
+        (["Column", "Key"], [("a", "Yes")], "Key", "it may mean primary_key"),
         (["Column", "Expected value"], [("a", "text")], "Expected value", "it may mean type"),
         (["Description", "Required"], [("a", "Yes")], "Required", "no column holds the names"),
         (["Name", "ID", "Required"], [("A b", "1", "Yes")], "Required", "names of the fields"),

@@ -87,6 +87,7 @@ TYPES = [
     ("varchar(10) NOT NULL", [up_to(10), MUST]),
     ("int(2)", [typed("integer"), "not_understood"]),
     ("select_one yes_No", [OneOf("x", ("yes", "no"))]),
+    ("select_one yes_No or_other", [OneOf("x", ("yes", "no", "other"))]),
 ]
 
 

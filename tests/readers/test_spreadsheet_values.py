@@ -107,6 +107,18 @@ def test_a_legend_counts_more_than_the_words():
     assert states("nullable", "Z", setting=turned) == [MUST]
 
 
+def test_a_profile_may_call_a_recommendation_a_suggestion():
+    setting = Setting(legend={"required": {"best": "suggestion"}})
+    (found,) = read_value("required", cell("best"), field(), setting)
+    assert found.suggested
+
+
+def test_a_word_alone_is_followed_by_nothing():
+    setting = Setting(legend={"required": {"recommended": "perhaps"}})
+    (found,) = read_value("required", cell("Recommended"), field(), setting)
+    assert found.check.reason == '"Recommended" is neither a yes nor a no'
+
+
 def test_a_truth_value_is_read_as_its_word():
     assert states("required", True) == [MUST]
     assert states("nullable", True) == ["no rule"]

@@ -32,6 +32,9 @@ from ruleferry.converters.readers.spreadsheet.type_texts import TypeText, type_i
 from ruleferry.converters.readers.spreadsheet.words import MANY_TEXTS, says_nothing
 from ruleferry.converters.rule import Kind
 
+# What `or_other` adds to the names of an XLSForm's choices.
+_OTHER = "other"
+
 
 @lru_cache(MANY_TEXTS)
 def sort_of(text: str) -> Sort | None:
@@ -48,6 +51,12 @@ def holds_many(text: str) -> bool:
     """A type cell says that the field holds several values."""
     known = type_in(text)
     return known is not None and known.many
+
+
+def form_of(text: str) -> str:
+    """Why a type states no rule of any field, where it is a part of a form: `end group`."""
+    known = type_in(text)
+    return known.form if known else ""
 
 
 def read_type(cell: Cell, column: Column, setting: Setting) -> Read:
@@ -96,7 +105,8 @@ def _choice(known: TypeText, column: Column, setting: Setting) -> Read:
     if not found.closed or not found.values:
         reason = f'the list "{found.name}" at {found.place} may be added to'
         return gap("allowed", "suggested_list", reason, column)
-    return one(one_of(found.values, column))
+    values = (*found.values, _OTHER) if known.or_other else found.values
+    return one(one_of(tuple(dict.fromkeys(values)), column))
 
 
 def _value_rules(known: TypeText, column: Column) -> list[Statement]:

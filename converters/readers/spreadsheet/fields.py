@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from ruleferry.converters.readers.spreadsheet.blocks import Block, Record
 from ruleferry.converters.readers.spreadsheet.cells import Cell
 from ruleferry.converters.readers.spreadsheet.header_reading import ColumnReading
+from ruleferry.converters.readers.spreadsheet.header_words import RULES
 from ruleferry.converters.readers.spreadsheet.questionnaires import NOWHERE, Asked, asked_of
 from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning
 from ruleferry.converters.readers.spreadsheet.values import sort_of
@@ -56,8 +57,12 @@ class Field:
     asked: Asked = NOWHERE
 
     def cells(self) -> Iterator[tuple[ColumnReading, Cell]]:
+        """Its own, and those merged over several rows that state a rule of each of them."""
         for column in self.within.columns:
-            for cell in self.record.cells.get(column.header.index, ()):
+            index = column.header.index
+            states = column.sure and column.meaning in RULES
+            own = self.record.cells.get(index, ())
+            for cell in self.within.cells(self.record, index) if states else own:
                 yield column, cell
 
 

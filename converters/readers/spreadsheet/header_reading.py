@@ -14,6 +14,8 @@ from ruleferry.converters.readers.spreadsheet.header_words import (
     Candidate,
     candidates,
     folded,
+    names_fields,
+    not_names,
     part,
     parts,
     words_of,
@@ -22,6 +24,7 @@ from ruleferry.converters.readers.spreadsheet.statement import Meaning
 
 Parses: TypeAlias = Callable[[Meaning, Cell], bool]
 _ENOUGH = 95  # percent
+_SHOWN = 40  # signs of a cell that a reason repeats
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +70,14 @@ def first_reading(
         kind, index = noted
         told = _parsed(block, header, kind, parses) if kind in READ else filled
         why = "its header names the column that it is about"
-        return _enough(ColumnReading(header, kind, True, why, told, filled, index))
+        return _enough(ColumnReading(header, kind, True, why, told, filled, index), block, parses)
     return _byword_of(block, header, parses, filled)
 
 
 def _byword_of(block: Block, header: Header, parses: Parses, filled: int) -> ColumnReading:
     found = word_of(header)
+    if any(names_fields(other.text) for other in block.headers):
+        found = not_names(found)
     if not found:
         why = "no word of the header is known" if header.text else "its header is empty"
         return ColumnReading(header, None, False, why, 0, filled)
@@ -86,7 +91,8 @@ def _byword_of(block: Block, header: Header, parses: Parses, filled: int) -> Col
     if folded(header.text) in part("either_or") and _says_yes_or_no(block, header):
         why = "yes and no do not tell which of both is meant"
         return ColumnReading(header, meaning, False, why, parsed, filled)
-    return _enough(ColumnReading(header, meaning, True, "its header says so", parsed, filled))
+    row = ColumnReading(header, meaning, True, "its header says so", parsed, filled)
+    return _enough(row, block, parses)
 
 
 def _by_cells(
@@ -101,17 +107,32 @@ def _by_cells(
         for candidate in found
         if candidate.by_cells
     ]  # fmt: skip
-    good = [row for row in tried if filled and _enough(row).sure]
+    good = [row for row in tried if filled and _is_enough(row) and _says_key(block, row)]
     words = " or ".join(row.meaning or "" for row in tried)
     unsure = replace(tried[0], sure=False, why=f"it may mean {words}")
     return good[0] if good else unsure
 
 
-def _enough(row: ColumnReading) -> ColumnReading:
-    if row.meaning not in READ or row.parsed * 100 >= row.filled * _ENOUGH:
+def _says_key(block: Block, row: ColumnReading) -> bool:
+    """A column of numbers or yes and no under `Key` is not yet one of primary keys."""
+    if row.meaning != "primary_key":
+        return True
+    return any(folded(cell.text).startswith(("pk", "pri")) for cell in cells_of(block, row.header))
+
+
+def _is_enough(row: ColumnReading) -> bool:
+    return row.meaning not in READ or row.parsed * 100 >= row.filled * _ENOUGH
+
+
+def _enough(row: ColumnReading, block: Block, parses: Parses) -> ColumnReading:
+    """The row, with one of the cells that are in the way where it is not sure."""
+    if _is_enough(row) or row.meaning is None:
         return row
-    why = f"only {row.parsed} of its {row.filled} cells can be read as {row.meaning}"
-    return replace(row, sure=False, why=why)
+    bad = (cell.text for cell in cells_of(block, row.header) if not parses(row.meaning, cell))
+    text = " ".join(min(bad).split())
+    text = text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
+    count = f"only {row.parsed} of its {row.filled} cells can be read as {row.meaning}"
+    return replace(row, sure=False, why=f'{count}, and not "{text}"')
 
 
 def cells_of(block: Block, header: Header) -> Iterator[Cell]:

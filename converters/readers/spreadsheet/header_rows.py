@@ -10,6 +10,11 @@ from typing import TypeAlias
 
 from ruleferry.converters.readers.spreadsheet.blocks import Header
 from ruleferry.converters.readers.spreadsheet.grid import Grid, Line
+from ruleferry.converters.readers.spreadsheet.header_words import (
+    candidates,
+    names_fields,
+    not_names,
+)
 from ruleferry.converters.readers.spreadsheet.sheet_words import weights, without_side
 from ruleferry.converters.readers.spreadsheet.statement import Meaning
 
@@ -151,8 +156,16 @@ def header_line(grid: Grid, line: int, known: Known, top: int = 0) -> HeaderLine
     headers = tuple(
         header for item in items if (header := _header(grid, line, item, group, above)) is not None
     )
-    meanings = tuple(known(header.text) for header in headers)
+    meanings = tuple(_meaning(header, headers, known) for header in headers)
     return HeaderLine(line, headers, meanings, group)
+
+
+def _meaning(header: Header, headers: Sequence[Header], known: Known) -> Meaning | None:
+    found = known(header.text)
+    if found != "column" or not any(names_fields(other.text) for other in headers):
+        return found
+    rest = not_names(candidates(header.text))
+    return rest[0].meaning if rest else found
 
 
 def _header(

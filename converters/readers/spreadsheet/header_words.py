@@ -72,6 +72,17 @@ def folded(text: str) -> str:
     return "".join(words_of(text))
 
 
+def not_names(found: tuple[Candidate, ...]) -> tuple[Candidate, ...]:
+    """What a header may state of the fields, where another header surely names them: `Key`."""
+    rest = tuple(candidate for candidate in found if candidate.meaning != "column")
+    return rest if rest and rest[0].meaning in READ and found[0] not in rest else found
+
+
+def names_fields(text: str) -> bool:
+    """The header says of itself that it names the fields."""
+    return any(candidate.meaning == "column" and candidate.sure for candidate in candidates(text))
+
+
 def known_meaning(text: str) -> Meaning | None:
     """The meaning of a header that is nearest, sure or not; None where no word is known."""
     found = sorted(candidates(text), key=lambda candidate: not candidate.sure)

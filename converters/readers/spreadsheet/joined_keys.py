@@ -52,5 +52,7 @@ def with_keys(stated: Stated, keys: Keys) -> Iterator[Stated]:
         yield stated
         return
     for table in stated.tables or ("",):
-        own = keys.get((table, stated.place), stated.statements)
+        key = keys.get((table, stated.place))
+        also = (s for s in stated.statements if s.kind == "exists")  # `PK, FK`
+        own = stated.statements if key is None else (*key, *also)
         yield replace(stated, tables=(table,) if table else (), statements=own)

@@ -194,6 +194,27 @@ def _switched(beside: Beside) -> Found:
     return found
 
 
+def bounds_of_texts(beside: Beside) -> Found:
+    """Min 5 beside VARCHAR(10) may be the least value, and the least length as well."""
+    cell = beside.cell("type")
+    known = type_in(cell.text) if cell else None
+    if known is None or known.sort != "text" or not (known.high or "char" in known.word):
+        return {}
+    reason = "whether it limits the value or the length of a text is not stated"
+    return {
+        place(bound): (left("range", "not_understood", reason, beside.column),)
+        for meaning in ("min", "max", "exclusive_min", "exclusive_max")
+        if (row := beside.row(meaning)) and (bound := beside.cell(meaning))
+        if isinstance(row.predicate, Range) and _counts(row.predicate)
+    }
+
+
+def _counts(found: Range) -> bool:
+    """Its limits are whole numbers, as lengths are."""
+    limits = [limit for limit in (found.low, found.high) if limit is not None]
+    return all(isinstance(n, int | Decimal) and n >= 0 and n == int(n) for n in limits)
+
+
 def _opened(found: Range, upper: bool) -> Range:
     return replace(found, high_open=True) if upper else replace(found, low_open=True)
 

@@ -15,6 +15,7 @@ from ruleferry.converters.readers.spreadsheet.outcomes import (
     gap,
     left,
     nothing,
+    one,
     rule,
     stated,
     strange,
@@ -31,10 +32,14 @@ from ruleferry.converters.readers.spreadsheet.words import (
 from ruleferry.converters.rule import Exists, Lookup, NotARule, Unique
 
 _MARKS: Mapping[Meaning, frozenset[str]] = {
-    "primary_key": frozenset({"pk", "primary key", "primary", "key", "p", "primarykey", "klucz"}),
-    "unique": frozenset({"unique", "u", "uk", "uq", "unique key", "distinct"}),
+    "primary_key": frozenset(
+        {"pk", "primary key", "primary", "pri", "key", "p", "primarykey", "klucz"}
+    ),
+    "unique": frozenset({"unique", "u", "uk", "uq", "uni", "unique key", "distinct"}),
     "foreign_key": frozenset({"fk", "foreign key", "foreign", "foreignkey"}),
 }
+# An index that several records may share.
+_INDEX = frozenset({"mul", "idx", "index"})
 _BOTH = re.compile(r"(.+?) ?(?:,|/|\+|&|;| and ) ?(.+)")
 
 
@@ -53,7 +58,7 @@ def key_answer(meaning: Meaning, text: str, setting: Setting) -> bool | None:
     both = _BOTH.fullmatch(word)
     if both and all(any(part in marks for marks in _MARKS.values()) for part in both.groups()):
         return any(_is_mark(meaning, part) for part in both.groups())
-    if any(word in marks for marks in _MARKS.values()):
+    if word in _INDEX or any(word in marks for marks in _MARKS.values()):
         return False  # a column "Key" that tells PK from FK
     if meaning == "primary_key" and re.fullmatch(r"-?[0-9]{1,2}", word):
         return int(word) > 0  # its place in the key
@@ -72,6 +77,8 @@ def read_key(meaning: Meaning, cell: Cell, column: Column, setting: Setting) -> 
     if answer is None:
         return _neither(meaning, cell.text, column)
     also = _also_foreign(meaning, cell.text, column)
+    if not answer and _is_mark("unique", plain(cell.text)):
+        return one(stated("unique", Unique((column.name,)), column))
     if not answer:
         reason = f'"{cell.text}" says that the field is no such key'
         return Read(also) if also else nothing(kind, reason)

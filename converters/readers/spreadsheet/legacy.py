@@ -97,7 +97,7 @@ def _rule(statement: Statement, place: Stated, table: Table, told: Told) -> Lega
         action_word=_action(statement, place, severity, told),
         tags=_tags(place, severity),
         caveats=statement.caveats,
-        missing_words=told.missing_words,
+        missing_words=tuple(dict.fromkeys((*told.missing_words, *statement.missing_words))),
     )
 
 

@@ -21,15 +21,19 @@ _MINUS = str.maketrans({"−": "-", "–": "-", "﹣": "-"})
 _DIGITS = 60
 
 
+# Where the comma stands before the decimals, 2.500 is 2500.
+_THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}\.\d00", re.ASCII)
+
+
 @lru_cache(MANY_TEXTS)
 def number_in(text: str) -> int | Decimal | None:
-    """`1,000`, `25 000`, `-.5`, `1e-7`, exactly; None for `1,5`, which may be either."""
+    """`1,000`, `25 000`, `-.5`, `1e-7`, exactly; None for `1,5` and `2.500`: either may be."""
     text = text.strip()
     if text[:1] in "−–":
         text = text[:1].translate(_MINUS) + text[1:]
     if _GROUPED.fullmatch(text):
         text = re.sub(r"[ ,\u00a0\u2009\u202f']", "", text)
-    elif not _NUMBER.fullmatch(text):
+    elif not _NUMBER.fullmatch(text) or _THOUSANDS.fullmatch(text):
         return None
     try:
         found = Decimal(text)

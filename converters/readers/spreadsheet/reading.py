@@ -10,10 +10,14 @@ from pathlib import PurePosixPath
 from ruleferry.converters.errors import Fault
 from ruleferry.converters.readers.raw import Counted, Faults, RawFile
 from ruleferry.converters.readers.spreadsheet.books import bare_count, classes, validation_count
-from ruleferry.converters.readers.spreadsheet.cells import Book
+from ruleferry.converters.readers.spreadsheet.cells import Book, address
 from ruleferry.converters.readers.spreadsheet.fields import Field, Names, fields_of, names_of
 from ruleferry.converters.readers.spreadsheet.header_reading import ColumnReading
 from ruleferry.converters.readers.spreadsheet.joined_keys import keys_of, with_keys
+from ruleferry.converters.readers.spreadsheet.joined_needs import (
+    against_each_other,
+    with_needs,
+)
 from ruleferry.converters.readers.spreadsheet.legacy import Told, legacy_rules
 from ruleferry.converters.readers.spreadsheet.look import OF_FIELDS, Look, look_at
 from ruleferry.converters.readers.spreadsheet.profile import read_profile, split_of
@@ -29,6 +33,8 @@ from ruleferry.converters.rule import CellClass, ColumnRead, Reading, Skipped
 
 # Rows of a table of text that tell whether it is a dictionary; a data file may be large.
 _HEAD = 200
+# Comments that are named; the others are counted.
+_SHOWN = 5
 _NO_DICTIONARY = "no header of a data dictionary or a list of rules was found in it"
 
 
@@ -148,7 +154,22 @@ def _skipped(look: Look) -> tuple[Skipped, ...]:
         Skipped("the whole file", f"what this format holds of {what} can't be seen", 0)
         for what in look.book.unseen
     ]
-    return (*found, *unseen)
+    return (*found, *_unread_comments(look), *unseen)
+
+
+def _unread_comments(look: Look) -> Iterator[Skipped]:
+    """Of sheets that are read; those on a template's header are rules."""
+    for sheet, layout in zip(look.book.sheets, look.layouts, strict=True):
+        headers = {
+            (header.cell.row, header.cell.column)
+            for block in [b for b in layout.blocks if b.kind == "template"][:1]
+            for header in block.headers
+        }
+        rest = [at for at in sorted(sheet.marks.comments) if at not in headers]
+        if rest and layout.blocks:
+            named = ", ".join(address(*at) for at in rest[:_SHOWN])
+            more = f" and {len(rest) - _SHOWN} more" if len(rest) > _SHOWN else ""
+            yield Skipped(sheet.name, f"comments are not read: at {named}{more}", 0)
 
 
 # What is stated -----------------------------------------------------------------------------------
@@ -160,9 +181,10 @@ def _stated(look: Look, profile: Profile | None) -> Iterator[Stated]:
     names = names_of(fields, profile.names if profile else {})
     tables = {table.lower(): table for table in names if table}
     keys = keys_of(fields, look.settings)
+    against = against_each_other(fields, look.settings)
     for field in fields:
         for stated in of_field(field, _setting(field, names, tables, look)):
-            yield from with_keys(stated, keys)
+            yield from with_keys(with_needs(stated, against), keys)
     for within in look.blocks:
         if within.block.kind == "rule list":
             setting = look.settings[within.block.sheet]

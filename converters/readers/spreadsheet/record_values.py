@@ -24,6 +24,7 @@ _JOINS: tuple[tuple[Callable[[Beside], Found], frozenset[Meaning]], ...] = (
     (joins.needs, frozenset({"nullable"})),
     (joins.digits, frozenset({"precision", "scale"})),
     (joins.bounds, frozenset({"max", "exclusive_min", "exclusive_max", "min_length"})),
+    (joins.bounds_of_texts, frozenset({"min", "max", "exclusive_min", "exclusive_max"})),
     (joins.references, frozenset({"reference_table"})),
     (joins.lists, frozenset({"codes"})),
 )
@@ -32,16 +33,21 @@ _ABOUT = frozenset({"status", "severity", "action", "default", "null_words"})
 
 
 def read_record(
-    cells: Mapping[Meaning, tuple[Cell, ...]], column: Column, setting: Setting
+    cells: Mapping[Meaning, tuple[Cell, ...]],
+    column: Column,
+    setting: Setting,
+    perhaps: tuple[Cell, ...] = (),
 ) -> Mapping[Place, tuple[Statement, ...]]:
     """Place -> what each cell states, of all cells whose meaning is read by its value.
 
     Cells of the meanings `column` and `status` say whether the record is in force at all.
+    `perhaps`: cells that may be types. They state nothing, and no other cell is read against them.
     """
-    column = told(cells, column)
+    types = cells.get("type", ()) or perhaps
+    column = told({**cells, "type": types}, column)
     read = {meaning: found for meaning, found in cells.items() if meaning in MEANINGS}
     alone = {
-        place(cell): _alone(meaning, cell, cells, column, setting)
+        place(cell): _alone(meaning, cell, types, column, setting)
         for meaning, found in read.items()
         for cell in found
     }
@@ -58,7 +64,8 @@ def told(cells: Mapping[Meaning, tuple[Cell, ...]], column: Column) -> Column:
     """The field with what its type and cardinality say of its values."""
     types = [cell.text for cell in cells.get("type", ())]
     several = any(is_many(cell.text) for cell in cells.get("cardinality", ()))
-    sort = column.sort or (sort_of(types[0]) if types else None)
+    sorts = {sort_of(text) for text in types}
+    sort = column.sort or (sorts.pop() if len(sorts) == 1 else None)
     if sort in (None, "text"):  # `text` with `date_mdy` or `integer` beside it
         formats = [found for cell in cells.get("format", ()) if (found := sort_in(cell.text))]
         sort = formats[0] if formats else sort
@@ -71,14 +78,19 @@ def told(cells: Mapping[Meaning, tuple[Cell, ...]], column: Column) -> Column:
 def _alone(
     meaning: Meaning,
     cell: Cell,
-    cells: Mapping[Meaning, tuple[Cell, ...]],
+    types: tuple[Cell, ...],
     column: Column,
     setting: Setting,
 ) -> tuple[Statement, ...]:
-    types = cells.get("type", ())
     if meaning in _SIZES and types and not (cell.struck or cell.trouble):
-        return read_size(meaning, cell, column, setting, types[0].text).statements
+        return read_size(meaning, cell, column, setting, _one_type(types)).statements
     return read_value(meaning, cell, column, setting)
+
+
+def _one_type(types: tuple[Cell, ...]) -> str:
+    """Types that do not agree are none that is known."""
+    agreed = len({sort_of(cell.text) for cell in types}) == 1
+    return types[0].text if agreed else " / ".join(cell.text for cell in types)
 
 
 def _sound(cells: Mapping[Meaning, tuple[Cell, ...]]) -> Mapping[Meaning, tuple[Cell, ...]]:

@@ -138,7 +138,7 @@ def _read_line(reading: _Reading, line: int, filled: Line) -> bool:
         _note_outside(reading, line, filled)
     if not own:
         return True
-    if len(filled) == 1 and says(reading.grid.text(line, own[0]), "end"):
+    if len(filled) == 1 and _ends(reading, reading.grid.text(line, own[0])):
         return False
     apart = (reading.below or reading.blank > 1) and not _goes_on_after_gap(reading, own)
     if not (apart and reading.tables.isdisjoint(own)) and _is_banner(reading, line, own):
@@ -151,6 +151,14 @@ def _read_line(reading: _Reading, line: int, filled: Line) -> bool:
     else:
         _nameless(reading, line, own)
     return True
+
+
+def _ends(reading: _Reading, text: str) -> bool:
+    """It says so, or the words of the cells above are explained from here on."""
+    if says(text, "end"):
+        return True
+    sure = says(text, "legends") or (text.endswith(":") and says(text, "legends", "maybe"))
+    return reading.blank > 0 and sure
 
 
 def _note_outside(reading: _Reading, line: int, filled: Line) -> None:
@@ -336,7 +344,8 @@ def _leave_rest(reading: _Reading, line: int, last: int) -> None:
     grid, rest = reading.grid, range(line, last + 1)
     for place in grid.places(rest):
         reading.found.classes[place] = "skipped"
-    reason = "the sheet says that its table ends here"
+    ends = says(grid.text(line, grid.lines[line][0]), "end")
+    reason = "the sheet says that its table ends here" if ends else "it explains the records above"
     reading.found.skipped.append(grid.told(line, last, reason, grid.count(rest)))
 
 

@@ -94,7 +94,7 @@ def is_transposed(grid: Grid, known: Known) -> bool:
 
 
 def _down(grid: Grid, filled: list[int], item: int, known: Known) -> float:
-    """As header_rows.score, of a column whose lines hold two values or more."""
+    """As header_rows.score, of a column whose lines say something of the fields that one names."""
     lines = [line for line in filled if item in grid.lines[line]]
     texts = [grid.text(line, item) for line in lines]
     meanings = [known(text) for text in texts]
@@ -102,5 +102,7 @@ def _down(grid: Grid, filled: list[int], item: int, known: Known) -> float:
     hits = sum(meaning is not None for meaning in meanings)
     if len(found) < 3 or hits < 0.5 * len(lines) or "column" not in found:
         return 0
-    wide = sum(len([i for i in grid.lines[n] if i > item]) >= 2 for n in lines)
+    right = [frozenset(i for i in grid.lines[n] if i > item) for n in lines]
+    fields = max((right[n] for n, m in enumerate(meanings) if m == "column"), key=len)
+    wide = sum(len(fields) > 1 and bool(here) and here <= fields for here in right)
     return hits * (wide / len(lines)) * len(set(texts)) / len(texts)

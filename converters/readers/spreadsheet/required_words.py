@@ -19,6 +19,7 @@ _NEEDS: dict[str, Need] = {
     "optional": "optional",
     "conditional": "conditional",
     "recommended": "recommended",
+    "suggestion": "recommended",
 }
 # `CR1-01-1`: the condition of that number stands elsewhere.
 _NUMBERED = re.compile(r"(?:cr|c|cond)[ -]?\d+(?:[-.]\d+)*", re.ASCII)
@@ -89,5 +90,5 @@ def _neither(text: str, column: Column) -> Read:
 
 
 def _begins_with_answer(text: str) -> bool:
-    first, sign, _ = re.split(r"([;,:(–-])", plain(text) + ";", maxsplit=1)[:3]
-    return bool(sign) and first.strip() in classes("answers")
+    first, *rest = re.split(r"[;,:(–-]", plain(text), maxsplit=1)
+    return bool(rest) and first.strip() in classes("answers")

@@ -51,7 +51,7 @@ class RuleRow:
 
 
 def read_rule_row(cells: Cells, setting: Setting, phrase: Phrase) -> RuleRow:
-    columns = names_of(cells.get("column", ()))
+    columns = columns_in(cells.get("column", ()))
     severity, action = _text(cells, "severity"), _action(cells, setting)
     statements, read_from = _statements(cells, columns, setting, phrase)
     tables = tables_of(cells.get("table", ()), setting) or ((read_from,) if read_from else ())
@@ -103,7 +103,7 @@ def _operators() -> Mapping[str, str]:
 # What stands around the rule ----------------------------------------------------------------------
 
 
-def names_of(cells: Sequence[Cell]) -> tuple[str, ...]:
+def columns_in(cells: Sequence[Cell]) -> tuple[str, ...]:
     """One name, or several with a comma, semicolon or line between them."""
     parts = (part.strip() for cell in cells for part in re.split(r"[,;\n|]", cell.text))
     return tuple(dict.fromkeys(part for part in parts if part))
@@ -112,7 +112,7 @@ def names_of(cells: Sequence[Cell]) -> tuple[str, ...]:
 def tables_of(cells: Sequence[Cell], setting: Setting) -> tuple[str, ...]:
     """A/B/C are three tables, where each part is a known one or a letter or two."""
     found: list[str] = []
-    for name in names_of(cells):
+    for name in columns_in(cells):
         parts = [part.strip() for part in name.split("/")]
         apart = all(0 < len(part) <= 2 or part.casefold() in setting.tables for part in parts)
         found += parts if apart else [name]
@@ -180,7 +180,7 @@ def _not_in_force(cells: Cells, setting: Setting) -> NotARule | Unread | None:
         if decided is False or (decided is None and word in _words("status")["off"]):
             return NotARule(f'it is not in force: "{cell.text}" in {cell.place}')
         if decided is None and word not in _words("status")["on"]:
-            reason = f'whether the rule is in force, by "{cell.text}" in {cell.place}'
+            reason = f'its status is "{cell.text}"'
             doubt = Unread("status_doubt", reason)
     return doubt
 

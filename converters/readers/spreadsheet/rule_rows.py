@@ -10,7 +10,7 @@ from ruleferry.converters.readers.spreadsheet.blocks import Record
 from ruleferry.converters.readers.spreadsheet.cells import Cell
 from ruleferry.converters.readers.spreadsheet.fields import Names, ReadBlock
 from ruleferry.converters.readers.spreadsheet.phrases import read_constraint, read_phrase
-from ruleferry.converters.readers.spreadsheet.rule_lists import Phrase, read_rule_row
+from ruleferry.converters.readers.spreadsheet.rule_lists import Phrase, columns_in, read_rule_row
 from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning, Setting, Statement
 from ruleferry.converters.readers.spreadsheet.statements import Stated
 from ruleferry.converters.rule import Unread
@@ -28,9 +28,15 @@ def of_rows(within: ReadBlock, setting: Setting, names: Mapping[str, Names]) -> 
 def _beside(
     within: ReadBlock, record: Record, setting: Setting, names: Mapping[str, Names]
 ) -> Setting:
+    """A phrase may name what the workbook describes, and the columns that its own row is about."""
     tables = within.of(record, "table")
     known = names.get(tables[0].text, names[""]) if tables else names[""]
-    return replace(setting, column_of=known.find)
+    own = {name.casefold(): name for name in columns_in(within.of(record, "column"))}
+
+    def column_of(name: str) -> str | None:
+        return known.find(name) or own.get(" ".join(name.split()).casefold())
+
+    return replace(setting, column_of=column_of)
 
 
 def _of_row(within: ReadBlock, record: Record, setting: Setting) -> Stated:

@@ -22,7 +22,7 @@ from ruleferry.converters.readers.spreadsheet.type_texts import TypeText, how_lo
 from ruleferry.converters.readers.spreadsheet.words import classes, numbers, plain, says_nothing
 
 _COUNT = re.compile(r"(\d{1,9}) ?(bytes?|octets?|chars?|characters?)?", re.ASCII)
-_TWO = re.compile(r"(\d{1,3}) ?, ?(\d{1,3})", re.ASCII)
+_TWO = re.compile(r"\(?(\d{1,3}) ?, ?(\d{1,3})\)?", re.ASCII)
 _NO_LIMIT = frozenset({"default", "varies", "-1", "free", "any length"})
 
 
@@ -99,6 +99,11 @@ def _precise(precision: int, scale: int, column: Column) -> Read:
 
 
 def _of_text(meaning: Meaning, text: str, known: TypeText, column: Column) -> Read:
+    if two := _TWO.fullmatch(plain(text)):
+        if known.sort is None:  # nothing but a number has digits behind the point
+            return _precise(int(two[1]), int(two[2]), column)
+        reason = f'"{text}" counts the digits of a number, and the field holds texts'
+        return gap("length", "not_understood", reason, column)
     if is_padded(text):
         return strange("length", f'"{text}" is no length', column)
     count = _COUNT.fullmatch(plain(text))

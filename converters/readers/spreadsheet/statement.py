@@ -19,6 +19,7 @@ class Statement:
 
     `suggested`: the cell only recommends it ("should"), so that a person decides.
     `severity`: the cell's own word of it; `action_word`: its own word of what is done.
+    `missing_words`: texts that count as a missing value here, beside those that do everywhere.
     """
 
     kind: Kind
@@ -30,6 +31,7 @@ class Statement:
     suggested: bool = False
     severity: str | None = None
     action_word: str | None = None
+    missing_words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

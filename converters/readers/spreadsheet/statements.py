@@ -13,8 +13,10 @@ from ruleferry.converters.readers.spreadsheet.fields import Field
 from ruleferry.converters.readers.spreadsheet.header_reading import ColumnReading
 from ruleferry.converters.readers.spreadsheet.header_words import folded
 from ruleferry.converters.readers.spreadsheet.joins import place, together
+from ruleferry.converters.readers.spreadsheet.null_words import missing_words, passing
 from ruleferry.converters.readers.spreadsheet.phrases import (
     read_constraint,
+    read_phrase,
     read_relevance,
     relevance_statements,
     says_when_shown,
@@ -26,7 +28,7 @@ from ruleferry.converters.readers.spreadsheet.statuses import Standing, in_force
 from ruleferry.converters.readers.spreadsheet.thresholds import reading_of, with_thresholds
 from ruleferry.converters.readers.spreadsheet.values import MEANINGS, read_value
 from ruleferry.converters.readers.spreadsheet.words import says_nothing
-from ruleferry.converters.rule import NotARule, Unread
+from ruleferry.converters.rule import NotARule, Row, Unread
 
 # Read by a grammar of their own; the others as values.
 _TEXTS: tuple[Meaning, ...] = ("rule", "sql", "condition")
@@ -86,12 +88,14 @@ def _first(field: Field, meaning: Meaning) -> str | None:
 
 def _told(field: Field, setting: Setting) -> Iterator[Told]:
     sure: defaultdict[Meaning, tuple[Cell, ...]] = defaultdict(tuple)
+    perhaps: list[Cell] = []  # types, if they are any
     for column, cell in field.cells():
         if not column.may_bear_rules:
             continue
         if column.sure and column.meaning is not None:
             sure[column.meaning] += (cell,)
         else:
+            perhaps += [cell] if column.meaning == "type" else []
             yield cell, folded(column.header.text), (_unsure(column, field),)
     if field.column is None:
         named = field.within.of(field.record, "column")
@@ -100,7 +104,7 @@ def _told(field: Field, setting: Setting) -> Iterator[Told]:
     elif field.asked.repeat:
         yield from _of_repeat(sure, field.asked.repeat, field.column, setting)
     else:
-        yield from _of_named(sure, field, field.column, setting)
+        yield from _of_named(sure, field, field.column, setting, tuple(perhaps))
 
 
 def _of_repeat(sure: _Cells, repeat: str, column: Column, setting: Setting) -> Iterator[Told]:
@@ -135,23 +139,30 @@ def _nameless(meaning: Meaning, cell: Cell, names: Sequence[Cell], setting: Sett
     return Statement("predicate", Unread("not_understood", "its row names no column"))
 
 
-def _of_named(sure: _Cells, field: Field, column: Column, setting: Setting) -> Iterator[Told]:
+def _of_named(
+    sure: _Cells, field: Field, column: Column, setting: Setting, perhaps: tuple[Cell, ...]
+) -> Iterator[Told]:
     texts = {cell.place: _of_text(m, cell, column, setting) for m, cell in _texts(sure)}
     many = any(_is_of_several(s) for statements in texts.values() for s in statements)
     column = replace(column, many=column.many or many)
     values = {meaning: cells for meaning, cells in sure.items() if meaning in MEANINGS}
-    read = read_record(values, column, setting)
+    read = read_record(values, column, setting, perhaps)
     shares = dict(_shares(field))
     conditions = (*sure.get("condition", ()), *field.asked.conditions)
+    words = missing_words(sure.get("null_words", ()))
     for meaning, cells in values.items():
         for cell in cells:
-            found = tuple(_asked(s, conditions, setting) for s in read[place(cell)])
+            stated = read[place(cell)]
+            if meaning == "required":
+                stated = _with_condition(stated, cell, column, setting)
+            found = tuple(passing(_asked(s, conditions, setting), words) for s in stated)
             found = tuple(_shown(s, sure.get("rule", ())) for s in found)
             if shares:
                 of_rule = [shares[c] for c in (cell.column, *_joined(cell, read)) if c in shares]
                 found = with_thresholds(found, of_rule, reading_of(setting))
             yield cell, meaning, found
-    yield from ((cell, meaning, texts[cell.place]) for meaning, cell in _texts(sure))
+    for meaning, cell in _texts(sure):
+        yield cell, meaning, tuple(passing(s, words) for s in texts[cell.place])
     for cell in sure.get("threshold", ()):
         yield (
             cell,
@@ -165,6 +176,18 @@ def _joined(cell: Cell, read: Mapping[Place, tuple[Statement, ...]]) -> Iterator
     for (_, column), statements in read.items():
         if any(statements == together(s.kind, cell) for s in statements):
             yield column
+
+
+def _with_condition(
+    stated: tuple[Statement, ...], cell: Cell, column: Column, setting: Setting
+) -> tuple[Statement, ...]:
+    """`Required if status = 'closed'` states the condition itself."""
+    codes = [s.check.code for s in stated if isinstance(s.check, Unread)]
+    if codes != ["condition_elsewhere"]:
+        return stated
+    read = read_phrase(cell.text, column, setting)
+    whole = all(s.kind == "present" and isinstance(s.check, Row) for s in read)
+    return read if read and whole else stated
 
 
 def _texts(sure: _Cells) -> Iterator[tuple[Meaning, Cell]]:

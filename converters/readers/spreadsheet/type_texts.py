@@ -26,8 +26,8 @@ class TypeText:
 
     `low` to `high` characters (`in_bytes`: bytes), or digits where the sort is a whole number.
     `bits`: the digits in parentheses are no decimal ones. `form`: why the type states no rule.
-    `unstated`: the rule that nobody states. `listed`: the name of the list of a choice. `doubt`:
-    what of the text can't be told for certain.
+    `unstated`: the rule that nobody states. `listed`: the name of the list of a choice;
+    `or_other`: the form adds `other` to it. `doubt`: what of the text can't be told for certain.
     """
 
     word: str
@@ -43,6 +43,7 @@ class TypeText:
     form: str = ""
     unstated: str = ""
     listed: str = ""
+    or_other: bool = False
     doubt: str = ""
     not_null: bool = False
     unsigned: bool = False
@@ -58,8 +59,8 @@ def type_in(text: str) -> TypeText | None:
             return replace(found, not_null=not_null) if found else None
     found = _bare(words)
     if found and found.listed:  # the name of a list is kept as it is written
-        name = text.split()[-1]
-        return replace(found, listed=name if plain(name) == found.listed else found.listed)
+        named = (name for name in text.split() if plain(name) == found.listed)
+        return replace(found, listed=next(named, found.listed))
     return found
 
 
@@ -192,7 +193,7 @@ _MANY = re.compile(
 )
 _SEVERAL = re.compile(r"(?P<of>.+?)(?:\[\]| ?(?:list|array))")
 _CHOICE = re.compile(
-    r"(select_one(?:_from_file)?|select one|select_multiple(?:_from_file)?) (\S+)(?: or_other)?"
+    r"(select_one(?:_from_file)?|select one|select_multiple(?:_from_file)?) (\S+)( or_other)?"
 )
 _UNION_NULL = re.compile(r"(.+?) ?(?:,|\|| or ) ?null")
 
@@ -200,7 +201,7 @@ _UNION_NULL = re.compile(r"(.+?) ?(?:,|\|| or ) ?null")
 def _list(words: str) -> TypeText | None:
     if found := _CHOICE.fullmatch(words):
         many = found[1].startswith("select_multiple")
-        return TypeText(found[1], many=many, listed=found[2])
+        return TypeText(found[1], many=many, listed=found[2], or_other=bool(found[3]))
     if found := _MANY.fullmatch(words) or _SEVERAL.fullmatch(words):
         inner = next((part for part in found.groups() if part), "")
         return TypeText("list", many=True, doubt=_of_what(inner))

@@ -11,9 +11,12 @@ from ruleferry.converters.readers.spreadsheet.phrases.combine import Source, Too
 from ruleferry.converters.readers.spreadsheet.phrases.sentences import readings
 from ruleferry.converters.readers.spreadsheet.phrases.split import sentences
 from ruleferry.converters.readers.spreadsheet.phrases.tokens import CannotCut, Tokens, cut
-from ruleferry.converters.readers.spreadsheet.phrases.why import may_limit, why_not
+from ruleferry.converters.readers.spreadsheet.phrases.why import NOT_ALL, may_limit, why_not
 from ruleferry.converters.readers.spreadsheet.statement import Column, Setting, Statement
 from ruleferry.converters.rule import NotARule, Row, Unread
+
+# Signs of a sentence that a reason repeats.
+_LONGEST = 80
 
 
 def read_phrase(text: str, column: Column | None, setting: Setting) -> tuple[Statement, ...]:
@@ -28,6 +31,8 @@ def read_phrase(text: str, column: Column | None, setting: Setting) -> tuple[Sta
         read = read_sentence(Source(words, setting, column, it))
         found.append((words, read))
         it = read.it
+    if len(found) > 1:
+        found = [(words, _telling(words, read)) for words, read in found]
     statements = _beside(found)
     return tuple(_of_field(s, column) for s in _agreeing(statements))
 
@@ -50,6 +55,21 @@ def read_sentence(source: Source) -> Sentence:
     return Sentence((of_check(why_not(source)),))
 
 
+def _telling(words: Tokens, read: Sentence) -> Sentence:
+    """Of several sentences a gap says which it is."""
+    said = f'not all of it is understood: "{_shown(words)}"'
+    statements = tuple(
+        replace(s, check=replace(NOT_ALL, reason=said)) if s.check == NOT_ALL else s
+        for s in read.statements
+    )
+    return replace(read, statements=statements)
+
+
+def _shown(words: Tokens) -> str:
+    text = " ".join(token.text for token in words)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+
+
 def _beside(found: list[tuple[Tokens, Sentence]]) -> tuple[Statement, ...]:
     """All statements; rules beside a sentence that may limit them and is not read are gaps too."""
     unread = [
@@ -59,8 +79,8 @@ def _beside(found: list[tuple[Tokens, Sentence]]) -> tuple[Statement, ...]:
     limit = next((words for words in unread if may_limit(words)), None)
     if limit is None:
         return statements
-    told = " ".join(t.text for t in limit)[:80]
-    gap = of_check(Unread("not_understood", f'what else the cell says may limit it: "{told}"'))
+    told = f'what else the cell says may limit it: "{_shown(limit)}"'
+    gap = of_check(Unread("not_understood", told))
     return tuple(
         s if isinstance(s.check, Unread | NotARule) else replace(gap, columns=s.columns)
         for s in statements

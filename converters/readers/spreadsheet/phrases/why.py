@@ -13,6 +13,7 @@ from ruleferry.converters.readers.spreadsheet.phrases.vocabulary import phrases
 from ruleferry.converters.rule import NotARule, Unread
 
 _STAND_IN = "\0"
+NOT_ALL = Unread("not_understood", "not all of it is understood")
 _NO_COLUMN = "its subject is no column of the table"
 
 
@@ -33,7 +34,7 @@ def why_not(source: Source) -> Unread | NotARule:
         return Unread("partial_list", "the list in it is not complete")
     unit = _unit(tokens)
     known = Unread("unit", f"a value in it is in {unit}") if unit else None
-    return _by_words(tokens) or known or Unread("not_understood", "not all of it is understood")
+    return _by_words(tokens) or known or NOT_ALL
 
 
 def _by_words(tokens: Tokens) -> Unread | None:

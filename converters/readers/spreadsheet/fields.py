@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from ruleferry.converters.readers.spreadsheet.blocks import Block, Record
 from ruleferry.converters.readers.spreadsheet.cells import Cell
@@ -19,7 +20,7 @@ from ruleferry.converters.readers.spreadsheet.words import says_nothing
 _PARTS = re.compile(r"\s*[;,\n]\s*")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ReadBlock:
     """A block with what its columns mean."""
 
@@ -33,12 +34,17 @@ class ReadBlock:
 
     def of(self, record: Record, meaning: Meaning) -> tuple[Cell, ...]:
         """The cells of a record under the sure columns of a meaning, those shared included."""
-        return tuple(
-            cell
-            for column in self.columns
-            if column.sure and column.meaning == meaning
-            for cell in self.cells(record, column.header.index)
-        )
+        indexes = self._indexes.get(meaning, ())
+        return tuple(cell for index in indexes for cell in self.cells(record, index))
+
+    @cached_property
+    def _indexes(self) -> Mapping[Meaning, Sequence[int]]:
+        """Meaning -> its sure columns."""
+        found: defaultdict[Meaning, list[int]] = defaultdict(list)
+        for column in self.columns:
+            if column.sure and column.meaning is not None:
+                found[column.meaning].append(column.header.index)
+        return dict(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,8 @@ def fields_of(blocks: Sequence[ReadBlock], splits: Mapping[str, str]) -> tuple[F
 
 
 def _asked(within: ReadBlock) -> Sequence[Asked]:
+    if not any(column.meaning == "type" and column.sure for column in within.columns):
+        return [NOWHERE] * len(within.block.records)
     return asked_of(
         [
             (within.of(r, "type"), within.of(r, "column"), within.of(r, "condition"))

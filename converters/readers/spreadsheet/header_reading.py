@@ -56,47 +56,50 @@ BY_PROFILE = "the profile says so"
 def first_reading(
     block: Block, header: Header, parses: Parses, named: Mapping[str, Meaning]
 ) -> ColumnReading:
-    filled = sum(1 for _ in cells_of(block, header))
+    cells = tuple(cells_of(block, header))
+    filled = len(cells)
     meaning = named.get(folded(f"{header.group}/{header.text}"), named.get(folded(header.text)))
     noted = _about(block, header)
     if meaning is not None:
-        parsed = _parsed(block, header, meaning, parses) if meaning in READ else filled
+        parsed = _parsed(cells, meaning, parses) if meaning in READ else filled
         about = noted[1] if noted and noted[0] == meaning else None
         return ColumnReading(header, meaning, True, BY_PROFILE, parsed, filled, about)
     if noted is not None:
         kind, index = noted
-        told = _parsed(block, header, kind, parses) if kind in READ else filled
+        told = _parsed(cells, kind, parses) if kind in READ else filled
         why = "its header names the column that it is about"
         return _enough(ColumnReading(header, kind, True, why, told, filled, index))
-    return _byword_of(block, header, parses, filled)
+    return _byword_of(header, cells, parses)
 
 
-def _byword_of(block: Block, header: Header, parses: Parses, filled: int) -> ColumnReading:
+def _byword_of(header: Header, cells: Sequence[Cell], parses: Parses) -> ColumnReading:
+    filled = len(cells)
     found = word_of(header)
     if not found:
         why = "no word of the header is known" if header.text else "its header is empty"
         return ColumnReading(header, None, False, why, 0, filled)
     if found[0].by_cells:
-        return _by_cells(block, header, parses, found, filled)
+        return _by_cells(header, cells, parses, found)
     meaning = found[0].meaning
-    parsed = _parsed(block, header, meaning, parses) if meaning in READ else filled
+    parsed = _parsed(cells, meaning, parses) if meaning in READ else filled
     if not found[0].sure:
         words = " or ".join(dict.fromkeys(candidate.meaning for candidate in found))
         return ColumnReading(header, meaning, False, f"it may mean {words}", parsed, filled)
-    if folded(header.text) in part("either_or") and _says_yes_or_no(block, header):
+    if folded(header.text) in part("either_or") and _says_yes_or_no(cells):
         why = "yes and no do not tell which of both is meant"
         return ColumnReading(header, meaning, False, why, parsed, filled)
     return _enough(ColumnReading(header, meaning, True, "its header says so", parsed, filled))
 
 
 def _by_cells(
-    block: Block, header: Header, parses: Parses, found: Sequence[Candidate], filled: int
+    header: Header, cells: Sequence[Cell], parses: Parses, found: Sequence[Candidate]
 ) -> ColumnReading:
     """The first meaning as which enough of the cells can be read."""
+    filled = len(cells)
     tried = [
         ColumnReading(
             header, candidate.meaning, True, "its cells tell",
-            _parsed(block, header, candidate.meaning, parses), filled,
+            _parsed(cells, candidate.meaning, parses), filled,
         )
         for candidate in found
         if candidate.by_cells
@@ -122,11 +125,11 @@ def cells_of(block: Block, header: Header) -> Iterator[Cell]:
                 yield cell
 
 
-def _parsed(block: Block, header: Header, meaning: Meaning, parses: Parses) -> int:
+def _parsed(cells: Sequence[Cell], meaning: Meaning, parses: Parses) -> int:
     """How many cells can be read so. Cells repeat, and each text is asked once."""
     known: dict[tuple[type, str], bool] = {}
     count = 0
-    for cell in cells_of(block, header):
+    for cell in cells:
         key = (type(cell.value), cell.text)
         if key not in known:
             known[key] = parses(meaning, cell)
@@ -134,8 +137,8 @@ def _parsed(block: Block, header: Header, meaning: Meaning, parses: Parses) -> i
     return count
 
 
-def _says_yes_or_no(block: Block, header: Header) -> bool:
-    return any(folded(cell.text) in part("yes_or_no") for cell in cells_of(block, header))
+def _says_yes_or_no(cells: Sequence[Cell]) -> bool:
+    return any(folded(cell.text) in part("yes_or_no") for cell in cells)
 
 
 def word_of(header: Header) -> tuple[Candidate, ...]:

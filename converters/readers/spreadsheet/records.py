@@ -37,9 +37,7 @@ class RowCells(Mapping[int, tuple[Cell, ...]]):
         self._grid, self._lines, self._items = grid, lines, items
 
     def __getitem__(self, index: int) -> tuple[Cell, ...]:
-        if index not in self._items:
-            raise KeyError(index)
-        found = self._cells(index)
+        found = self._cells(index) if index in self._items else ()
         if not found:
             raise KeyError(index)
         return found
@@ -47,7 +45,7 @@ class RowCells(Mapping[int, tuple[Cell, ...]]):
     def _cells(self, index: int) -> tuple[Cell, ...]:
         grid = self._grid
         cells = [grid.cell(line, index) for line in self._lines if index in grid.lines[line]]
-        return tuple(cell for cell in cells if cell is not None)
+        return tuple(cell for cell in cells if cell is not None) if None in cells else tuple(cells)
 
     def __iter__(self) -> Iterator[int]:
         lines = self._grid.lines

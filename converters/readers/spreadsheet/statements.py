@@ -56,6 +56,8 @@ class Stated:
 
 def of_field(field: Field, setting: Setting) -> Iterator[Stated]:
     """One for each cell that may bear a rule; a row without such cells gives none."""
+    cells = dict(field.record.cells)  # a record makes its cells anew each time it is asked
+    field = replace(field, record=replace(field.record, cells=cells))
     tags, word = _tags(field), _first(field, "action")
     for cell, part, statements in _in_force(list(_told(field, setting)), field, setting):
         yield Stated(

@@ -54,12 +54,17 @@ BY_PROFILE = "the profile says so"
 
 
 def first_reading(
-    block: Block, header: Header, parses: Parses, named: Mapping[str, Meaning]
+    block: Block,
+    header: Header,
+    parses: Parses,
+    named: Mapping[str, Meaning],
+    others: Mapping[str, int],
 ) -> ColumnReading:
+    """`others`: the headers of the block, folded -> where they stand."""
     cells = tuple(cells_of(block, header))
     filled = len(cells)
     meaning = named.get(folded(f"{header.group}/{header.text}"), named.get(folded(header.text)))
-    noted = _about(block, header)
+    noted = _about(header, others)
     if meaning is not None:
         parsed = _parsed(cells, meaning, parses) if meaning in READ else filled
         about = noted[1] if noted and noted[0] == meaning else None
@@ -155,10 +160,9 @@ def word_of(header: Header) -> tuple[Candidate, ...]:
     return rest if rest and words[0] in sides else candidates(" ".join(words[:-1]))
 
 
-def _about(block: Block, header: Header) -> tuple[Meaning, int] | None:
+def _about(header: Header, others: Mapping[str, int]) -> tuple[Meaning, int] | None:
     """`isRequiredThreshold` is a threshold, and it is about the column `isRequired`."""
     words = words_of(header.text)
-    others = {folded(other.text): other.index for other in block.headers if other.text}
     for meaning, suffixes in parts("suffixes").items():
         index = others.get("".join(words[:-1]))
         if len(words) > 1 and words[-1] in suffixes and index is not None:

@@ -24,8 +24,10 @@ NOT_READ = "not read"
 # What `convert` writes into its folder.
 _WRITTEN = ("ledger.json", "gap_report.md", "*_expectations.py")
 _LOCK = "~$"
+_TEXTS = (".csv", ".tsv")  # tables of text
 # Bytes. Nobody writes a dictionary that large by hand, and data files have no bound.
 _MOST = 200 * 1024 * 1024
+_MOST_TEXT = 32 * 1024 * 1024  # of a table of text, which is not packed
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +168,7 @@ def _reader(path: Path) -> Reader | None:
 
 def _may_hold_rules(source: SourceFile, run: _Run) -> bool:
     """A table of text that is named as a schema states columns, and no rules."""
-    if source.path.suffix.lower() not in (".csv", ".tsv"):
+    if source.path.suffix.lower() not in _TEXTS:
         return True
     tables = (settings.schema for settings in run.config.tables.values())
     sources = (named.schema for named in run.config.sources)
@@ -204,8 +206,9 @@ def _text(source: SourceFile) -> tuple[TextFile, bytes] | Fault:
 
 def _bytes(source: SourceFile) -> tuple[TextFile, bytes] | Fault | Reading:
     try:
-        if source.path.stat().st_size > _MOST:
-            why = f"more than {_MOST >> 20} MB; no dictionary is that large"
+        most = _MOST_TEXT if source.path.suffix.lower() in _TEXTS else _MOST
+        if source.path.stat().st_size > most:
+            why = f"more than {most >> 20} MB; no dictionary is that large"
             return Reading(source.shown_as, NOT_READ, _digest(source.path), why=why)
         data = source.path.read_bytes()
     except OSError as error:

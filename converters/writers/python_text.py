@@ -125,6 +125,8 @@ def _fitting(text: str, room: int) -> int:
     start = text[:room]
     if start.isascii() and len(literal(start)) == len(start) + 2:
         return len(start)  # nothing to escape
+    if start.isascii() and start.isprintable():
+        return _fitting_plain(start, room)
     used = double = single = 0
     for index, char in enumerate(text):
         double += char == '"'
@@ -133,6 +135,20 @@ def _fitting(text: str, room: int) -> int:
         if used + min(double, single) > room:
             return index
     return len(text)
+
+
+def _fitting_plain(start: str, room: int) -> int:
+    """The same of printable ASCII. A character takes two columns at most."""
+    end = len(start)
+    while (over := _used(start, end) - room) > 0:
+        end -= (over + 1) // 2
+    return end
+
+
+def _used(text: str, end: int) -> int:
+    """The columns of the first characters within a literal."""
+    quotes = min(text.count('"', 0, end), text.count("'", 0, end))
+    return end + text.count("\\", 0, end) + quotes
 
 
 def _best_break(text: str, end: int) -> int:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -60,7 +62,6 @@ table = {from = "name", name = "orders"}
 
 [lists]
 closed = true
-style = "code, label"
 [names]
 "Body weight" = "current_weight"
 [nulls]
@@ -89,7 +90,7 @@ def test_all_of_a_profile():
     assert (profile.file, profile.workbooks) == ("p.toml", ("dictionary*.xlsx",))
     assert (profile.hidden_sheets, profile.hidden_rows, profile.struck) == ("use", "skip", "use")
     assert settings_of(profile, "anc.visit") == SheetSettings(
-        2, "J", False, "dictionary", "B1", "blank-name", False, 4, 90
+        2, "J", False, "dictionary", "B1", "blank-name", False, 4, 90, False, True, True
     )
     assert chosen_of(profile, "ANC.visit") == {
         "Data Element": "column", "Required": "required", "Target/Needed": "required",
@@ -97,16 +98,18 @@ def test_all_of_a_profile():
     }  # fmt: skip
     assert profile.names == {"Body weight": "current_weight"}
     assert (profile.severity, profile.types) == ({"fatal": "fail"}, {"codes": "text"})
-    assert (profile.list_style, profile.suggestions) == ("code, label", "warn")
+    assert profile.suggestions == "warn"
 
 
 def test_where_the_table_stands():
     profile = read(WHOLE)
     assert chosen_of(profile, "Fields") == {"File Name": "table"}
     assert (split_of(profile, "fields"), split_of(profile, "T1")) == ("; ", None)
-    assert settings_of(profile, "Fields") == SheetSettings()
-    assert settings_of(profile, "T1") == SheetSettings(table="T1", named=True)
-    assert settings_of(profile, "other") == SheetSettings(table="orders", named=True)
+    told = replace(SheetSettings(), read_hidden=True, skip_hidden_rows=True)
+    assert settings_of(profile, "Fields") == told
+    assert settings_of(profile, "T1") == replace(told, table="T1", named=True)
+    assert settings_of(profile, "other") == replace(told, table="orders", named=True)
+    assert settings_of(read(""), "Fields") == SheetSettings()
     assert settings_of(profile, "Fields-old").ignore
     assert sheet_profile(read('[[sheets]]\nmatch = ""'), "") is not None
     assert sheet_profile(read('[[sheets]]\nmatch = "a"'), "b") is None

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ruleferry.converters.readers.raw import Counted, Faults, RawFile
-from ruleferry.converters.readers.spreadsheet.reading import draft_of, read_file
+from ruleferry.converters.readers.spreadsheet.reading import draft_of, read_file, unused_profiles
 
 
 def read_files(files: Sequence[RawFile]) -> Sequence[Counted | Faults]:
     """A reading of each file, in their order."""
-    return [read_file(raw) for raw in files]
+    unused = unused_profiles(files)
+    return [unused.get(raw.file) or read_file(raw) for raw in files]
 
 
 __all__ = ["draft_of", "read_files"]

@@ -32,10 +32,11 @@ def classes(look: Look) -> Counter[CellClass]:
 
 
 def _of_block(within: ReadBlock) -> Iterator[CellClass]:
-    by_index = {column.header.index: column for column in within.columns}
-    for record in within.block.records:
+    block, other = within.block, _of_column(within.block, None)
+    known = {column.header.index: _of_column(block, column) for column in within.columns}
+    for record in block.records:
         for index, cells in record.cells.items():
-            yield from [_of_column(within.block, by_index.get(index))] * len(cells)
+            yield from [known.get(index, other)] * len(cells)
 
 
 def _of_column(block: Block, column: ColumnReading | None) -> CellClass:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 # A number is exact: an int, or the shortest decimal of the double that the file holds.
@@ -72,6 +73,15 @@ class Marks:
     validations: tuple[Validation, ...] = ()
     tables: Mapping[str, Area] = field(default_factory=dict)
 
+    def trouble(self, place: Place) -> str:
+        """Why the cell there is unfit to be read; empty where it is fit."""
+        if place in self.uncached:
+            return "a formula whose result the file does not hold"
+        if place in self.partly_struck:
+            return "a text of which a part is struck through"
+        error = self.errors.get(place, "")
+        return f"an error value, {error}" if error else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Cell:
@@ -96,7 +106,7 @@ class Cell:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sheet:
     """`rows`: the values of each row from the first on; None or "" is an empty cell.
 
@@ -112,20 +122,27 @@ class Sheet:
     def cell(self, row: int, column: int) -> Cell | None:
         """None for an empty cell. A text of nothing but white space is empty."""
         value = self._value(row, column)
-        place, marks = (row, column), self.marks
-        error = marks.errors.get(place, "")
-        trouble = f"an error value, {error}" if error else ""
-        if place in marks.uncached:
-            trouble = "a formula whose result the file does not hold"
-        elif place in marks.partly_struck:
-            trouble = "a text of which a part is struck through"
-        if _empty(value) and not trouble:
+        text = "" if value is None else text_of(value)  # a blank text alone is empty
+        if (row, column) in self._marked:
+            return self._marked_cell((row, column), value, text)
+        return Cell(self.name, row, column, value, text) if value is not None and text else None
+
+    def _marked_cell(self, place: Place, value: CellValue | None, text: str) -> Cell | None:
+        marks, trouble = self.marks, self.marks.trouble(place)
+        if not text and not trouble:
             return None
-        text = marks.shown.get(place) or ("" if value is None else text_of(value))
         return Cell(
-            self.name, row, column, "" if value is None else value, text or error,
+            self.name, *place, "" if value is None else value,
+            marks.shown.get(place) or text or marks.errors.get(place, ""),
             place in marks.struck, marks.comments.get(place, ""), trouble,
         )  # fmt: skip
+
+    @cached_property
+    def _marked(self) -> frozenset[Place]:
+        """The cells of which more is known than their values."""
+        marks = self.marks
+        keys = marks.comments.keys() | marks.errors.keys() | marks.shown.keys()
+        return marks.struck.union(marks.partly_struck, marks.uncached, keys)
 
     def _value(self, row: int, column: int) -> CellValue | None:
         cells = self.rows[row] if row < len(self.rows) else ()

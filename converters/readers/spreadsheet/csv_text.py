@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ruleferry.converters.errors import Fault
 from ruleferry.converters.readers.spreadsheet.cells import Book, Sheet
-from ruleferry.converters.readers.spreadsheet.limits import MEGABYTE, Unreadable
+from ruleferry.converters.readers.spreadsheet.limits import MEGABYTE, ROWS, Unreadable
 
 DELIMITERS = ",;\t|"
 _SAMPLE_ROWS = 200
@@ -42,7 +42,11 @@ def read_csv(data: bytes, file: str, rows: int | None = None, cut: bool = False)
         raise Unreadable("HTML or XML", _AS_CSV, expected=_EXPECTED)
     form = _form(text, file)
     body = text.split("\n", 1)[1] if form.skipped_lines else text
-    table = list(islice((_whole_rows if cut else _rows)(body, form), rows))
+    most = ROWS + 1 if rows is None else rows
+    table = list(islice((_whole_rows if cut else _rows)(body, form), most))
+    if len(table) > ROWS:
+        todo = "Give the rows of the dictionary in a file of their own."
+        raise Unreadable(f"more than {ROWS:,} rows", todo, expected=_EXPECTED)
     lines = tuple(line for line, _ in table)
     return Book(file, "csv", (Sheet("", [cells for _, cells in table], lines=lines),))
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from types import MappingProxyType
 
 from ruleferry.converters.readers.spreadsheet.blocks import Block, Record
 from ruleferry.converters.readers.spreadsheet.cells import Cell
@@ -20,7 +22,7 @@ from ruleferry.converters.readers.spreadsheet.words import says_nothing
 _PARTS = re.compile(r"\s*[;,\n]\s*")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ReadBlock:
     """A block with what its columns mean."""
 
@@ -34,12 +36,17 @@ class ReadBlock:
 
     def of(self, record: Record, meaning: Meaning) -> tuple[Cell, ...]:
         """The cells of a record under the sure columns of a meaning, those shared included."""
-        return tuple(
-            cell
-            for column in self.columns
-            if column.sure and column.meaning == meaning
-            for cell in self.cells(record, column.header.index)
-        )
+        indexes = self._indexes.get(meaning, ())
+        return tuple(cell for index in indexes for cell in self.cells(record, index))
+
+    @cached_property
+    def _indexes(self) -> Mapping[Meaning, Sequence[int]]:
+        """Meaning -> its sure columns."""
+        found: defaultdict[Meaning, list[int]] = defaultdict(list)
+        for column in self.columns:
+            if column.sure and column.meaning is not None:
+                found[column.meaning].append(column.header.index)
+        return dict(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,17 +73,32 @@ class Field:
                 yield column, cell
 
 
-def fields_of(blocks: Sequence[ReadBlock], splits: Mapping[str, str]) -> tuple[Field, ...]:
-    """`splits`: sheet -> what parts the names of several tables in one cell, where that is told."""
+def known_type(cell: Cell, types: Mapping[str, str]) -> Cell:
+    """A cell of a type as it would stand there if its owner used a type that is known."""
+    word = types.get(cell.text.lower()) if types else None
+    return replace(cell, text=word) if word else cell
+
+
+def fields_of(
+    blocks: Sequence[ReadBlock],
+    splits: Mapping[str, str],
+    types: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[Field, ...]:
+    """`splits`: sheet -> what parts the names of several tables in one cell, where that is told.
+
+    `types`: a word in lower case -> the type that it stands for.
+    """
     alone = _tables_alone(blocks)
     return tuple(
-        _field(block, record, _Parting(splits.get(block.block.sheet), alone), asked)
+        _field(block, record, _Parting(splits.get(block.block.sheet), alone), asked, types)
         for block in blocks
         for record, asked in zip(block.block.records, _asked(block), strict=True)
     )
 
 
 def _asked(within: ReadBlock) -> Sequence[Asked]:
+    if not any(column.meaning == "type" and column.sure for column in within.columns):
+        return [NOWHERE] * len(within.block.records)
     return asked_of(
         [
             (within.of(r, "type"), within.of(r, "column"), within.of(r, "condition"))
@@ -85,20 +107,28 @@ def _asked(within: ReadBlock) -> Sequence[Asked]:
     )
 
 
-def _field(within: ReadBlock, record: Record, parting: _Parting, asked: Asked) -> Field:
+def _field(
+    within: ReadBlock, record: Record, parting: _Parting, asked: Asked, types: Mapping[str, str]
+) -> Field:
     stated = within.of(record, "table")
     tables = parting.tables(stated[0].text) if stated else (within.block.table,)
     known = tuple(table for table in tables if table is not None)
     # A row of `N/A` names no field.
     names = tuple(cell for cell in within.of(record, "column") if not says_nothing(cell.text))
-    column = _column(within, record, known, names[0]) if names else None
+    column = _column(within, record, known, names[0], types) if names else None
     return Field(within, record, known, column, names[0] if names else None, asked)
 
 
-def _column(within: ReadBlock, record: Record, tables: Sequence[str], name: Cell) -> Column:
-    types = within.of(record, "type")
+def _column(
+    within: ReadBlock,
+    record: Record,
+    tables: Sequence[str],
+    name: Cell,
+    types: Mapping[str, str],
+) -> Column:
+    stated = within.of(record, "type")
     labels = tuple(cell.text for cell in within.of(record, "label"))
-    sort = sort_of(types[0].text) if types else None
+    sort = sort_of(known_type(stated[0], types).text) if stated else None
     return Column(tables[0] if tables else "", name.text, sort, labels)
 
 

@@ -39,7 +39,7 @@ class Grid:
         return (item, line) if self.transposed else (line, item)
 
     def cell(self, line: int, item: int) -> Cell | None:
-        return self.sheet.cell(*self.place(line, item))
+        return self.sheet.cell(item, line) if self.transposed else self.sheet.cell(line, item)
 
     def value(self, line: int, item: int) -> CellValue | None:
         row, column = self.place(line, item)

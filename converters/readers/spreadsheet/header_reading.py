@@ -57,24 +57,33 @@ BY_PROFILE = "the profile says so"
 
 
 def first_reading(
-    block: Block, header: Header, parses: Parses, named: Mapping[str, Meaning]
+    block: Block,
+    header: Header,
+    parses: Parses,
+    named: Mapping[str, Meaning],
+    others: Mapping[str, int],
 ) -> ColumnReading:
-    filled = sum(1 for _ in cells_of(block, header))
+    """`others`: the headers of the block, folded -> where they stand."""
+    cells = tuple(cells_of(block, header))
+    filled = len(cells)
     meaning = named.get(folded(f"{header.group}/{header.text}"), named.get(folded(header.text)))
-    noted = _about(block, header)
+    noted = _about(header, others)
     if meaning is not None:
-        parsed = _parsed(block, header, meaning, parses) if meaning in READ else filled
+        parsed = _parsed(cells, meaning, parses) if meaning in READ else filled
         about = noted[1] if noted and noted[0] == meaning else None
         return ColumnReading(header, meaning, True, BY_PROFILE, parsed, filled, about)
     if noted is not None:
         kind, index = noted
-        told = _parsed(block, header, kind, parses) if kind in READ else filled
+        told = _parsed(cells, kind, parses) if kind in READ else filled
         why = "its header names the column that it is about"
-        return _enough(ColumnReading(header, kind, True, why, told, filled, index), block, parses)
-    return _byword_of(block, header, parses, filled)
+        return _enough(ColumnReading(header, kind, True, why, told, filled, index), cells, parses)
+    return _byword_of(block, header, cells, parses)
 
 
-def _byword_of(block: Block, header: Header, parses: Parses, filled: int) -> ColumnReading:
+def _byword_of(
+    block: Block, header: Header, cells: Sequence[Cell], parses: Parses
+) -> ColumnReading:
+    filled = len(cells)
     found = word_of(header)
     if any(names_fields(other.text) for other in block.headers):
         found = not_names(found)
@@ -82,53 +91,54 @@ def _byword_of(block: Block, header: Header, parses: Parses, filled: int) -> Col
         why = "no word of the header is known" if header.text else "its header is empty"
         return ColumnReading(header, None, False, why, 0, filled)
     if found[0].by_cells:
-        return _by_cells(block, header, parses, found, filled)
+        return _by_cells(header, cells, parses, found)
     meaning = found[0].meaning
-    parsed = _parsed(block, header, meaning, parses) if meaning in READ else filled
+    parsed = _parsed(cells, meaning, parses) if meaning in READ else filled
     if not found[0].sure:
         words = " or ".join(dict.fromkeys(candidate.meaning for candidate in found))
         return ColumnReading(header, meaning, False, f"it may mean {words}", parsed, filled)
-    if folded(header.text) in part("either_or") and _says_yes_or_no(block, header):
+    if folded(header.text) in part("either_or") and _says_yes_or_no(cells):
         why = "yes and no do not tell which of both is meant"
         return ColumnReading(header, meaning, False, why, parsed, filled)
     row = ColumnReading(header, meaning, True, "its header says so", parsed, filled)
-    return _enough(row, block, parses)
+    return _enough(row, cells, parses)
 
 
 def _by_cells(
-    block: Block, header: Header, parses: Parses, found: Sequence[Candidate], filled: int
+    header: Header, cells: Sequence[Cell], parses: Parses, found: Sequence[Candidate]
 ) -> ColumnReading:
     """The first meaning as which enough of the cells can be read."""
+    filled = len(cells)
     tried = [
         ColumnReading(
             header, candidate.meaning, True, "its cells tell",
-            _parsed(block, header, candidate.meaning, parses), filled,
+            _parsed(cells, candidate.meaning, parses), filled,
         )
         for candidate in found
         if candidate.by_cells
     ]  # fmt: skip
-    good = [row for row in tried if filled and _is_enough(row) and _says_key(block, row)]
+    good = [row for row in tried if filled and _is_enough(row) and _says_key(cells, row)]
     words = " or ".join(row.meaning or "" for row in tried)
     unsure = replace(tried[0], sure=False, why=f"it may mean {words}")
     return good[0] if good else unsure
 
 
-def _says_key(block: Block, row: ColumnReading) -> bool:
+def _says_key(cells: Sequence[Cell], row: ColumnReading) -> bool:
     """A column of numbers or yes and no under `Key` is not yet one of primary keys."""
     if row.meaning != "primary_key":
         return True
-    return any(folded(cell.text).startswith(("pk", "pri")) for cell in cells_of(block, row.header))
+    return any(folded(cell.text).startswith(("pk", "pri")) for cell in cells)
 
 
 def _is_enough(row: ColumnReading) -> bool:
     return row.meaning not in READ or row.parsed * 100 >= row.filled * _ENOUGH
 
 
-def _enough(row: ColumnReading, block: Block, parses: Parses) -> ColumnReading:
+def _enough(row: ColumnReading, cells: Sequence[Cell], parses: Parses) -> ColumnReading:
     """The row, with one of the cells that are in the way where it is not sure."""
     if _is_enough(row) or row.meaning is None:
         return row
-    bad = (cell.text for cell in cells_of(block, row.header) if not parses(row.meaning, cell))
+    bad = (cell.text for cell in cells if not parses(row.meaning, cell))
     text = " ".join(min(bad).split())
     text = text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
     count = f"only {row.parsed} of its {row.filled} cells can be read as {row.meaning}"
@@ -143,11 +153,11 @@ def cells_of(block: Block, header: Header) -> Iterator[Cell]:
                 yield cell
 
 
-def _parsed(block: Block, header: Header, meaning: Meaning, parses: Parses) -> int:
+def _parsed(cells: Sequence[Cell], meaning: Meaning, parses: Parses) -> int:
     """How many cells can be read so. Cells repeat, and each text is asked once."""
     known: dict[tuple[type, str], bool] = {}
     count = 0
-    for cell in cells_of(block, header):
+    for cell in cells:
         key = (type(cell.value), cell.text)
         if key not in known:
             known[key] = parses(meaning, cell)
@@ -155,8 +165,8 @@ def _parsed(block: Block, header: Header, meaning: Meaning, parses: Parses) -> i
     return count
 
 
-def _says_yes_or_no(block: Block, header: Header) -> bool:
-    return any(folded(cell.text) in part("yes_or_no") for cell in cells_of(block, header))
+def _says_yes_or_no(cells: Sequence[Cell]) -> bool:
+    return any(folded(cell.text) in part("yes_or_no") for cell in cells)
 
 
 def word_of(header: Header) -> tuple[Candidate, ...]:
@@ -173,10 +183,9 @@ def word_of(header: Header) -> tuple[Candidate, ...]:
     return rest if rest and words[0] in sides else candidates(" ".join(words[:-1]))
 
 
-def _about(block: Block, header: Header) -> tuple[Meaning, int] | None:
+def _about(header: Header, others: Mapping[str, int]) -> tuple[Meaning, int] | None:
     """`isRequiredThreshold` is a threshold, and it is about the column `isRequired`."""
     words = words_of(header.text)
-    others = {folded(other.text): other.index for other in block.headers if other.text}
     for meaning, suffixes in parts("suffixes").items():
         index = others.get("".join(words[:-1]))
         if len(words) > 1 and words[-1] in suffixes and index is not None:

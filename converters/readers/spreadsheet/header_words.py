@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from ruleferry.converters.mappings import table
@@ -18,6 +18,8 @@ _STROKES = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe
 _SIGNS = {"%": " percent ", "&": " and ", "#": " number ", "№": " number "}
 _DROPPED = re.compile(r"[\s_\-–—/\\?¿.:;,!()\[\]{}*\"'’“”`|]+")
 _ASIDE = re.compile(r"\(([^()]*)\)")
+# Different headers of a workbook; a bound, not a promise.
+_MANY = 2048
 _LANGUAGE = re.compile(r"::.*\Z", re.DOTALL)
 
 
@@ -43,6 +45,7 @@ class Candidate:
     by_cells: bool = False
 
 
+@lru_cache(_MANY)
 def words_of(text: str) -> tuple[str, ...]:
     """`isRequired?` is ("is", "required"): lower case, without accents and punctuation."""
     text = unicodedata.normalize("NFKC", text)

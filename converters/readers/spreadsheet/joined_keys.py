@@ -16,6 +16,8 @@ from ruleferry.converters.readers.spreadsheet.statuses import in_force
 
 # (table, place of the cell) -> what the cell states as a part of the table's key.
 Keys: TypeAlias = Mapping[tuple[str, str], tuple[Statement, ...]]
+# What a part of a key states of its own; the rest of its cell, a reference say, stays.
+_OF_KEYS = ("unique", "present")
 
 
 def keys_of(fields: Sequence[Field], setting_of: Mapping[str, Setting]) -> Keys:
@@ -29,6 +31,7 @@ def keys_of(fields: Sequence[Field], setting_of: Mapping[str, Setting]) -> Keys:
     for table, cells in marked.items():
         if len({column.name for _, column in cells}) < 2:
             continue
+        cells = sorted(cells, key=lambda found: found[1].name)  # whatever the order of the rows
         statements = key_statements(table, cells)
         for cell, _ in cells:
             found[table, cell.place] = statements[cell.row, cell.column]
@@ -38,7 +41,7 @@ def keys_of(fields: Sequence[Field], setting_of: Mapping[str, Setting]) -> Keys:
 def _marks(field: Field, setting_of: Mapping[str, Setting]) -> Iterator[tuple[Cell, Column]]:
     setting = setting_of[field.within.block.sheet]
     standing = in_force(field.within.of(field.record, "status"), field.name, setting)
-    if field.column is None or not standing.in_force:
+    if field.column is None or field.asked.repeat or not standing.in_force:
         return
     for cell in field.within.of(field.record, "primary_key"):
         sound = not cell.struck and not cell.trouble
@@ -52,7 +55,7 @@ def with_keys(stated: Stated, keys: Keys) -> Iterator[Stated]:
         yield stated
         return
     for table in stated.tables or ("",):
-        key = keys.get((table, stated.place))
-        also = (s for s in stated.statements if s.kind == "exists")  # `PK, FK`
-        own = stated.statements if key is None else (*key, *also)
+        own = keys.get((table, stated.place), ())
+        rest = (s for s in stated.statements if not own or s.kind not in _OF_KEYS)
+        own = (*own, *rest)
         yield replace(stated, tables=(table,) if table else (), statements=own)

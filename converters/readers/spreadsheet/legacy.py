@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import PurePosixPath
 
 from ruleferry.converters.predicates import SqlText
@@ -37,11 +38,11 @@ class Told:
     alone: bool
     sheets: int
 
-    def tables(self, stated: Stated) -> tuple[Table, ...]:
+    def tables(self, stated: tuple[str, ...], sheet: str) -> tuple[Table, ...]:
         """Those that --table names, else those that the sheet states, else one of its own name."""
-        own = tuple(name for name in stated.tables if name)
+        own = tuple(name for name in stated if name)
         of_file = self.raw.tables_of(())
-        given = self.raw.tables_of((*own, stated.sheet)) if stated.sheet or own else of_file
+        given = self.raw.tables_of((*own, sheet)) if sheet or own else of_file
         named = tuple(t for t in given if t not in of_file)
         if not named and (self.alone or not own):
             named = of_file
@@ -51,11 +52,10 @@ class Told:
             return tuple(map(Table, own))
         if self.raw.table:
             return (Table(self.raw.table),)
-        return (Table(self._stem(stated), stated=False),)
+        return (Table(self._stem(sheet), stated=False),)
 
-    def _stem(self, stated: Stated) -> str:
-        stem = PurePosixPath(self.raw.file).stem
-        return stated.sheet if self.sheets > 1 and stated.sheet else stem
+    def _stem(self, sheet: str) -> str:
+        return sheet if self.sheets > 1 and sheet else PurePosixPath(self.raw.file).stem
 
     @property
     def missing_words(self) -> tuple[str, ...]:
@@ -73,8 +73,9 @@ class Told:
 
 
 def legacy_rules(stated: Sequence[Stated], told: Told) -> Iterator[LegacyRule]:
+    tables_of = cache(told.tables)
     for place in stated:
-        for table in told.tables(place):
+        for table in tables_of(place.tables, place.sheet):
             for statement in place.statements:
                 yield _rule(statement, place, table, told)
 

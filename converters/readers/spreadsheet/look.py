@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ruleferry.converters.readers.spreadsheet.blocks import Block, Layout
-from ruleferry.converters.readers.spreadsheet.cells import Book, Cell
+from ruleferry.converters.readers.spreadsheet.cells import Book, Cell, Place
 from ruleferry.converters.readers.spreadsheet.doubtful_tables import with_doubtful_tables
-from ruleferry.converters.readers.spreadsheet.fields import ReadBlock
+from ruleferry.converters.readers.spreadsheet.fields import ReadBlock, known_type
 from ruleferry.converters.readers.spreadsheet.header_words import known_meaning
 from ruleferry.converters.readers.spreadsheet.layout import layouts
 from ruleferry.converters.readers.spreadsheet.list_columns import list_meanings
@@ -49,6 +49,8 @@ class Look:
 
 def look_at(book: Book, profile: Profile | None, missing_words: Sequence[str]) -> Look:
     """`missing_words`: what the configuration counts as a missing value."""
+    if profile and profile.struck == "use":
+        book = _unstruck(book)
     told = (lambda sheet: settings_of(profile, sheet)) if profile else None
     found = layouts(book, known_meaning, told)
     lists = named_lists(book, found, list_meanings)
@@ -63,6 +65,16 @@ def look_at(book: Book, profile: Profile | None, missing_words: Sequence[str]) -
     return Look(book, found, blocks, lists, settings)
 
 
+def _unstruck(book: Book) -> Book:
+    """What is struck through counts like the rest."""
+    none: frozenset[Place] = frozenset()
+    sheets = tuple(
+        replace(sheet, marks=replace(sheet.marks, struck=none, partly_struck=none))
+        for sheet in book.sheets
+    )
+    return replace(book, sheets=sheets)
+
+
 def _read(block: Block, profile: Profile | None, setting: Setting) -> ReadBlock:
     if block.kind not in (*OF_FIELDS, "rule list"):
         return ReadBlock(block, ())
@@ -71,6 +83,7 @@ def _read(block: Block, profile: Profile | None, setting: Setting) -> ReadBlock:
     def parses(meaning: Meaning, cell: Cell) -> bool:
         if meaning == "threshold":
             return is_threshold(cell.text)
-        return understood(meaning, cell, _ANY, setting)
+        told = known_type(cell, setting.types) if meaning == "type" else cell
+        return understood(meaning, told, _ANY, setting)
 
     return with_doubtful_tables(ReadBlock(block, meanings_of(block, parses, chosen)))

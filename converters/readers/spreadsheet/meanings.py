@@ -57,8 +57,10 @@ def meanings_of(
     A key of it is the header's text, or `Group/Header`.
     """
     named = {folded(text): meaning for text, meaning in chosen.items()}
+    others = {folded(header.text): header.index for header in block.headers if header.text}
     readings = {
-        header.index: first_reading(block, header, parses, named) for header in block.headers
+        header.index: first_reading(block, header, parses, named, others)
+        for header in block.headers
     }
     fixed = frozenset(index for index, row in readings.items() if row.why == BY_PROFILE)
     steps = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from pathlib import PurePosixPath
 from typing import Any
 
 from ruleferry.converters import config_checks
@@ -61,13 +62,17 @@ class _Sheet:
     ignore: Any = field(default=False, metadata=_by(flag))
 
 
+# The meanings whose words a legend may explain.
+LEGENDS = (
+    "required", "nullable", "primary_key", "unique", "foreign_key", "status", "severity",
+    "threshold",
+)  # fmt: skip
 _PARTS = {"match", "table", "columns", "values", "polarity"}
 
 
 @dataclass(frozen=True)
 class _Lists:
     closed: Any = field(default=None, metadata=_by(flag))
-    style: Any = field(default=None, metadata=_by(text))
 
 
 @dataclass(frozen=True)
@@ -116,7 +121,6 @@ def _read(checker: Checker, data: Mapping[str, object]) -> Profile:
         struck=book.struck,
         sheets=_sheets(checker, data.get("sheets", [])),
         closed_lists=lists.closed,
-        list_style=lists.style,
         names=checker.mapped(text, data.get("names", {}), ("names",)),
         null_words=(*nulls.words, *nulls.sentinels),
         day_first=dates.dmy,
@@ -203,11 +207,11 @@ def _columns(checker: Checker, value: object, at: _At) -> dict[Meaning, tuple[st
 
 def _values(checker: Checker, value: object, at: _At) -> dict[Meaning, dict[str, bool | str]]:
     given = checker.table(value, at) or {}
-    checker.unknown_keys(given, meanings(), at)
+    checker.unknown_keys(given, LEGENDS, at)
     return {
         key: _one_case(checker, checker.mapped(checks.legend, raw, (*at, key)), (*at, key))
         for key, raw in given.items()
-        if key in meanings()
+        if key in LEGENDS
     }
 
 
@@ -226,10 +230,20 @@ def is_match(name: str, pattern: str) -> bool:
     return fnmatchcase(name.casefold(), pattern.casefold())
 
 
+def is_for(profile: Profile, file: str) -> bool:
+    """Whether it is for a file, by the name of it."""
+    name = PurePosixPath(file).name
+    return not profile.workbooks or any(is_match(name, found) for found in profile.workbooks)
+
+
 def settings_of(profile: Profile, sheet: str) -> SheetSettings:
     """What it says of the layout of a sheet."""
     one = sheet_profile(profile, sheet)
-    settings = one.settings if one else NO_SETTINGS
+    settings = replace(
+        one.settings if one else NO_SETTINGS,
+        read_hidden=profile.hidden_sheets == "use",
+        skip_hidden_rows=profile.hidden_rows == "skip",
+    )
     if any(is_match(sheet, pattern) for pattern in profile.ignore_sheets):
         return replace(settings, ignore=True)
     if one is None or one.table is None or one.table.source == "column":
@@ -270,4 +284,5 @@ def setting_of(profile: Profile, sheet: str, base: Setting = NO_SETTING) -> Sett
         day_first=base.day_first if profile.day_first is None else profile.day_first,
         relevance=profile.relevance,
         closed_lists=base.closed_lists if profile.closed_lists is None else profile.closed_lists,
+        types=profile.types,
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
 from glob import escape
 from typing import TypeAlias
 
@@ -51,9 +52,10 @@ def _columns(blocks: Sequence[tuple[ColumnReading, ...]]) -> _Columns:
     """A column that stands in several blocks with one meaning is told once."""
     found: dict[tuple[str, Meaning | None, bool], tuple[str, int]] = {}
     for block in blocks:
+        keys = Counter(key for row in block for key in _keys(row))
         for row in block:
             name = _name(row)
-            once = sum(folded(name) in _keys(other) for other in block) == 1
+            once = keys[folded(name)] == 1
             why = row.why if once else "its header stands there more than once"
             found.setdefault((name, row.meaning, row.sure and once), (why, row.filled))
     return tuple((*key, *rest) for key, rest in found.items())
@@ -75,25 +77,22 @@ def _sheet(sheets: Sequence[str], columns: _Columns) -> Iterable[str]:
     yield "[[sheets]]"
     yield f"match = [{', '.join(names)}]" if len(names) > 1 else f"match = {names[0]}"
     yield "[sheets.columns]"
-    yield from _sure(columns)
+    # A header's text that cannot tell it from another one, or is empty, answers nothing.
+    times = Counter(folded(name) for name, *_ in columns)
+    alone = {name for name, *_ in columns if times[folded(name)] == 1 and folded(name)}
+    yield from _sure(columns, alone)
     for name, meaning, sure, why, filled in columns:
-        if folded(name) and (not sure or _is_twice(name, columns)):
+        if folded(name) and (not sure or name not in alone):
             yield from _asked(name, meaning, why, filled)
 
 
-def _sure(columns: _Columns) -> Iterable[str]:
+def _sure(columns: _Columns, alone: Container[str]) -> Iterable[str]:
     found: dict[Meaning, list[str]] = {}
     for name, meaning, sure, _, _ in columns:
-        if sure and meaning is not None and not _is_twice(name, columns):
+        if sure and meaning is not None and name in alone:
             found.setdefault(meaning, []).append(quoted(name))
     for meaning, names in found.items():
         yield f"{meaning} = [{', '.join(names)}]" if len(names) > 1 else f"{meaning} = {names[0]}"
-
-
-def _is_twice(name: str, columns: _Columns) -> bool:
-    """Whether a header's text cannot tell it from another one, or it has none."""
-    same = [one for one, *_ in columns if folded(one) == folded(name)]
-    return len(same) > 1 or not folded(name)
 
 
 def _asked(name: str, meaning: Meaning | None, why: str, filled: int) -> Iterable[str]:

@@ -82,7 +82,6 @@ class Profile:
     struck: Literal["skip", "use"] = "skip"
     sheets: tuple[SheetProfile, ...] = ()
     closed_lists: bool | None = None
-    list_style: str | None = None
     names: Mapping[str, str] = field(default_factory=dict)
     null_words: tuple[str, ...] = ()
     day_first: bool | None = None

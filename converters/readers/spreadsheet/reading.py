@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -20,7 +20,7 @@ from ruleferry.converters.readers.spreadsheet.joined_needs import (
 )
 from ruleferry.converters.readers.spreadsheet.legacy import Told, legacy_rules
 from ruleferry.converters.readers.spreadsheet.look import OF_FIELDS, Look, look_at
-from ruleferry.converters.readers.spreadsheet.profile import read_profile, split_of
+from ruleferry.converters.readers.spreadsheet.profile import is_for, read_profile, split_of
 from ruleferry.converters.readers.spreadsheet.profile_draft import draft_profile
 from ruleferry.converters.readers.spreadsheet.profile_match import check_profile
 from ruleferry.converters.readers.spreadsheet.profile_types import Profile
@@ -35,6 +35,7 @@ from ruleferry.converters.rule import CellClass, ColumnRead, Reading, Skipped
 _HEAD = 200
 # Comments that are named; the others are counted.
 _SHOWN = 5
+_HEAD_BYTES = 1024 * 1024
 _NO_DICTIONARY = "no header of a data dictionary or a list of rules was found in it"
 
 
@@ -43,7 +44,7 @@ def read_file(raw: RawFile) -> Counted | Faults:
     if isinstance(profile, tuple):
         return profile
     if _is_text(raw):
-        head = read_book(raw.data, raw.file, rows=_HEAD)
+        head = read_book(_head_of(raw.data), raw.file, rows=_HEAD)
         if isinstance(head, Book) and not _may_be_read(look_at(head, profile, ()), raw):
             return _not_read(raw)
     book = read_book(raw.data, raw.file)
@@ -54,6 +55,28 @@ def read_file(raw: RawFile) -> Counted | Faults:
     if faults:
         return tuple(faults)
     return _counted(raw, look, profile) if look.says_something else _not_read(raw)
+
+
+def unused_profiles(files: Sequence[RawFile]) -> dict[str, Fault]:
+    """File -> the fault of its profile, where that is for none of the files that are given it."""
+    found: dict[str, Fault] = {}
+    fits: dict[str, list[bool]] = {}
+    of_file: dict[str, Profile] = {}
+    for raw in files:
+        profile = _read_profile(raw)
+        if isinstance(profile, Profile):
+            of_file[raw.file] = profile
+            fits.setdefault(profile.file, []).append(is_for(profile, raw.file))
+    for file, profile in of_file.items():
+        if not any(fits[profile.file]):
+            found[file] = _for_none(profile, file)
+    return found
+
+
+def _for_none(profile: Profile, file: str) -> Fault:
+    names = ", ".join(profile.workbooks)
+    todo = "Change it, or name another profile."
+    return Fault(profile.file, "workbook.file", f"{names}", f"a pattern that {file} has", todo)
 
 
 def draft_of(raw: RawFile) -> str | tuple[Fault, ...]:
@@ -75,6 +98,15 @@ def _is_text(raw: RawFile) -> bool:
     return raw.file.lower().endswith((".csv", ".tsv"))
 
 
+def _head_of(data: bytes) -> bytes:
+    """Whole lines; of UTF-16, whose lines end otherwise, whole characters."""
+    if len(data) <= _HEAD_BYTES:
+        return data
+    wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
+    end = 0 if wide else data.rfind(b"\n", 0, _HEAD_BYTES) + 1
+    return data[: end or _HEAD_BYTES]
+
+
 def _may_be_read(look: Look, raw: RawFile) -> bool:
     """A table of text in a folder is data, unless a column of it is known to state rules."""
     known = any(c.sure and c.may_bear_rules for block in look.blocks for c in block.columns)
@@ -86,6 +118,13 @@ def _not_read(raw: RawFile) -> Counted:
 
 
 def _profile(raw: RawFile) -> Profile | tuple[Fault, ...] | None:
+    """None where the profile is for other workbooks."""
+    found = _read_profile(raw)
+    other = isinstance(found, Profile) and not is_for(found, raw.file)
+    return None if other else found
+
+
+def _read_profile(raw: RawFile) -> Profile | tuple[Fault, ...] | None:
     if raw.profile is None:
         return None
     name, text = raw.profile
@@ -93,13 +132,16 @@ def _profile(raw: RawFile) -> Profile | tuple[Fault, ...] | None:
     return found if isinstance(found, Profile) else tuple(found)
 
 
-def _counted(raw: RawFile, look: Look, profile: Profile | None) -> Counted:
+def _counted(raw: RawFile, look: Look, profile: Profile | None) -> Counted | Fault:
     stated = tuple(_stated(look, profile))
     tables = {table for place in stated for table in place.tables}
     sheets = {place.sheet for place in stated}
     unnamed = any(not place.tables for place in stated)
     told = Told(raw, profile, alone=len(tables) + unnamed <= 1, sheets=len(sheets))
     rules = tuple(legacy_rules(stated, told))
+    given = raw.tables_of(())
+    if given and rules and not {rule.table.name for rule in rules}.intersection(given):
+        return _of_several(raw, tables)
     found = classes(look)
     reading = Reading(
         raw.file,
@@ -116,6 +158,13 @@ def _counted(raw: RawFile, look: Look, profile: Profile | None) -> Counted:
         ),
     )
     return Counted(reading, _second_count(raw, look, found))
+
+
+def _of_several(raw: RawFile, tables: Collection[str]) -> Fault:
+    """The file is given a table, and speaks of several."""
+    found = f"the tables {', '.join(sorted(tables))}, and one name for the file"
+    todo = "Use --table TABLE=NAME, with a table or a sheet of it in place of the file."
+    return Fault(raw.file, None, found, "a name for each of its tables", todo)
 
 
 def _read_as(look: Look) -> str:
@@ -177,7 +226,8 @@ def _unread_comments(look: Look) -> Iterator[Skipped]:
 
 def _stated(look: Look, profile: Profile | None) -> Iterator[Stated]:
     of_fields = [block for block in look.blocks if block.block.kind in OF_FIELDS]
-    fields = fields_of(of_fields, _splits(look, profile))
+    types = profile.types if profile else {}
+    fields = fields_of(of_fields, _splits(look, profile), types)
     names = names_of(fields, profile.names if profile else {})
     tables = {table.lower(): table for table in names if table}
     keys = keys_of(fields, look.settings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -37,16 +38,14 @@ class RowCells(Mapping[int, tuple[Cell, ...]]):
         self._grid, self._lines, self._items = grid, lines, items
 
     def __getitem__(self, index: int) -> tuple[Cell, ...]:
-        if index not in self._items:
-            raise KeyError(index)
-        found = self._cells(index)
+        found = self._cells(index) if index in self._items else ()
         if not found:
             raise KeyError(index)
         return found
 
     def _cells(self, index: int) -> tuple[Cell, ...]:
         grid = self._grid
-        cells = [grid.cell(line, index) for line in self._lines if index in grid.lines[line]]
+        cells = [grid.cell(line, index) for line in self._lines if _holds(grid.lines[line], index)]
         return tuple(cell for cell in cells if cell is not None)
 
     def __iter__(self) -> Iterator[int]:
@@ -58,6 +57,12 @@ class RowCells(Mapping[int, tuple[Cell, ...]]):
 
     def __repr__(self) -> str:
         return repr(dict(self))
+
+
+def _holds(line: Line, item: int) -> bool:
+    """The items of a line are in order, and there may be thousands."""
+    place = bisect_left(line, item)
+    return place < len(line) and line[place] == item
 
 
 @dataclass(slots=True)

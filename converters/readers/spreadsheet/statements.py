@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from ruleferry.converters.mappings import action_words
 from ruleferry.converters.predicates import And, Scope
 from ruleferry.converters.readers.spreadsheet.cells import Cell, Place
-from ruleferry.converters.readers.spreadsheet.fields import Field
+from ruleferry.converters.readers.spreadsheet.fields import Field, known_type
 from ruleferry.converters.readers.spreadsheet.header_reading import ColumnReading
 from ruleferry.converters.readers.spreadsheet.header_words import folded
 from ruleferry.converters.readers.spreadsheet.joins import place, together
@@ -61,7 +62,10 @@ class Stated:
 
 def of_field(field: Field, setting: Setting) -> Iterator[Stated]:
     """One for each cell that may bear a rule; a row without such cells gives none."""
-    tags, word = _tags(field), _first(field, "action")
+    cells = dict(field.record.cells)  # a record makes its cells anew each time it is asked
+    field = replace(field, record=replace(field.record, cells=cells))
+    tags = _tags(field)
+    word = _first(field, "action") or _by_severity(dict(tags).get("severity"), setting)
     for cell, part, statements in _in_force(list(_told(field, setting)), field, setting):
         yield Stated(
             cell.place,
@@ -79,6 +83,12 @@ def of_field(field: Field, setting: Setting) -> Iterator[Stated]:
 def _tags(field: Field) -> tuple[tuple[str, str], ...]:
     found = ((name, _first(field, name)) for name in ("owner", "severity"))
     return tuple((name, text) for name, text in found if text)
+
+
+def _by_severity(severity: str | None, setting: Setting) -> str | None:
+    """What the legend makes of the row's word of severity."""
+    found = setting.legend.get("severity", {}).get((severity or "").lower())
+    return found if isinstance(found, str) and found in action_words() else None
 
 
 def _first(field: Field, meaning: Meaning) -> str | None:
@@ -146,7 +156,9 @@ def _of_named(
     many = any(_is_of_several(s) for statements in texts.values() for s in statements)
     column = replace(column, many=column.many or many)
     values = {meaning: cells for meaning, cells in sure.items() if meaning in MEANINGS}
-    read = read_record(values, column, setting, perhaps)
+    types = tuple(known_type(cell, setting.types) for cell in values.get("type", ()))
+    known = {**values, "type": types} if types else values
+    read = read_record(known, column, setting, perhaps)
     shares = dict(_shares(field))
     conditions = (*sure.get("condition", ()), *field.asked.conditions)
     words = missing_words(sure.get("null_words", ()))

@@ -51,6 +51,8 @@ def in_force(
 def _by_name(cell: Cell) -> Standing:
     if cell.struck:
         return Standing(False, "its name is struck through")
+    if "(" not in cell.text:
+        return IN_FORCE
     words = plain(cell.text)
     for word, row in classes("status").items():
         if row == "out_of_force" and len(word) > 5 and f"({word}" in words:

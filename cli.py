@@ -64,8 +64,8 @@ Schemas = Annotated[
     typer.Option(
         "--schema",
         metavar="FILE",
-        help="Columns and types: information_schema.columns as CSV, CREATE TABLE, or a workbook that "
-        "describes them. Repeatable.",
+        help="Columns and types: information_schema.columns as CSV, CREATE TABLE, or a workbook "
+        "that describes them. Repeatable.",
     ),
 ]
 Engine = Annotated[

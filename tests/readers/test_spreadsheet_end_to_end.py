@@ -61,8 +61,8 @@ def test_a_column_of_keys_beside_the_names(tmp_path):
     assert conditions(done) == {
         "lines.order_id_present": "order_id IS NOT NULL",
         "lines.line_no_present": "line_no IS NOT NULL",
-        "lines.order_id_line_no_unique": (
-            "order_id IS NULL OR line_no IS NULL OR order_id_line_no_unique_copies <= 1"
+        "lines.line_no_order_id_unique": (
+            "line_no IS NULL OR order_id IS NULL OR line_no_order_id_unique_copies <= 1"
         ),
         "orders.id_present": "id IS NOT NULL",
         "orders.id_unique": "id IS NULL OR id_unique_copies <= 1",

@@ -1,6 +1,7 @@
 """Workbooks as stewards make them: what each cell becomes, from the file to the condition."""
 
 from openpyxl.comments import Comment
+from openpyxl.styles import Font
 from steward_books import book, conditions, converted, outcomes, skipped
 
 
@@ -319,3 +320,64 @@ def test_a_legend_under_the_fields_describes_no_fields(tmp_path):
     done = converted(tmp_path, book(rows))
     assert set(conditions(done)) == {"book.a_present", "book.a_type", "book.b_length"}
     assert ("Fields!6:8", "it explains the records above") in skipped(done)
+
+
+def test_a_list_that_names_a_blank_allows_an_empty_text_wherever_it_stands(tmp_path):
+    rows = [
+        ["Field", "Allowed values", "Business rule"],
+        ["a", "Y, N, blank", None],
+        ["b", None, "Must be Y, N or blank"],
+    ]
+    assert conditions(converted(tmp_path, book(rows))) == {
+        f"book.{name}_allowed": f"{name} IS NULL OR CAST({name} AS STRING) IN ('Y', 'N', '')"
+        for name in ("a", "b")
+    }
+
+
+def test_names_and_texts_that_mean_something_elsewhere(tmp_path):
+    rows = [
+        ["Column", "Required", "Allowed values", "Validation rule"],
+        ["order date", "Y", None, None],
+        ["größe", "Y", None, None],
+        ["back`tick", "Y", None, None],
+        ["select", "Y", None, None],
+        ["x; DROP TABLE t", "Y", None, None],
+        ["${evil}", "Y", None, None],
+        ["kind", "N", "O'Neil; D\\E", "must be 'a'); DROP TABLE t"],
+    ]
+    done = converted(tmp_path, book(rows))
+    assert list(conditions(done).values()) == [
+        "`order date` IS NOT NULL",
+        "`größe` IS NOT NULL",
+        "`back``tick` IS NOT NULL",
+        "`select` IS NOT NULL",
+        "`x; DROP TABLE t` IS NOT NULL",
+        r"kind IS NULL OR CAST(kind AS STRING) IN ('O\'Neil', 'D\\E')",
+    ]
+    found = outcomes(done)
+    assert found["Fields!B7"] == "unsafe_text"
+    assert found["Fields!D8"] == ["not_understood", "other_records"]
+    module = (tmp_path / "expectations" / "book_expectations.py").read_text()
+    compile(module, "book_expectations.py", "exec")
+
+
+def test_observed_values_hidden_rows_struck_texts_and_old_copies(tmp_path):
+    made = book(
+        [["Field", "Required", "Max Length"], ["a", "Y", 5], ["b", "Y", 6], ["c", "Y", 7]], "Fields"
+    )
+    for place in ("A3", "B3", "C3"):
+        made["Fields"][place].font = Font(strike=True)
+    made["Fields"].row_dimensions[4].hidden = True
+    book([["Field", "Required"], ["a", "N"]], "Fields_OLD", made)
+    book([["Field", "Min", "Max", "Average"], ["a", 1, 9, 4]], "Profile", made)
+    done = converted(tmp_path, made)
+    assert [entry.condition for entry in done.ledger.entries if entry.condition] == [
+        "a IS NOT NULL",
+        "a IS NULL OR length(CAST(a AS STRING)) <= 5",
+        "c IS NOT NULL",
+        "c IS NULL OR length(CAST(c AS STRING)) <= 7",
+    ]
+    found = outcomes(done)
+    assert (found["Fields!B3"], found["Fields!C3"]) == ("not_a_rule", "not_a_rule")
+    assert (found["Profile!B2"], found["Profile!C2"]) == ("observed_values", "observed_values")
+    assert "Fields_OLD" in {place for place, _ in skipped(done)}

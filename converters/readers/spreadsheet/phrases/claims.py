@@ -157,8 +157,10 @@ def denied_versus(against: Versus) -> Claims:
 
 
 def allowed(found: Values) -> Claims:
-    """A missing value passes the check of a dictionary, so a blank in the list needs no word."""
-    return row(OneOf(HERE, found.values))
+    """A missing value passes the check of a dictionary; among texts a blank is one of them."""
+    texts = all(isinstance(value, str) for value in found.values)
+    blank = ("",) if found.blank and texts else ()
+    return row(OneOf(HERE, (*found.values, *blank)))
 
 
 def refused(found: Values) -> Claims:

@@ -348,3 +348,22 @@ def test_fields_that_ended_in_a_real_dictionary(read):
     found = read("38_digital_land_field.csv")
     assert not any("Typed" in check for (m, text, check) in found if m == "status")
     assert found["type", "datetime", "no rule"] == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("2019-10-31", False),
+        ("2026-11-30", False),
+        ("2026-12-01", None),
+        ("2031-01-01", None),
+        ("9999-12-31", True),
+        ("2099-01-01", True),
+        (date(2020, 5, 1), False),
+        (date(2032, 5, 1), None),
+    ],
+)
+def test_the_day_on_which_a_field_ends(text, wanted):
+    """Whether a day to come has come is not asked of a clock."""
+    status = cell(text)
+    assert in_force([status]).in_force is wanted

@@ -30,6 +30,9 @@ class Standing:
 IN_FORCE = Standing()
 # A year in which nothing ends: 9999-12-31 and 2099-01-01 say that there is no end.
 _NEVER = 2090
+# No clock is read, since the same file must give the same rules. What ended before this room was
+# written has ended; whether a later day has come is for a person to say.
+_PAST = "2026-11-30"
 
 
 def in_force(
@@ -68,14 +71,21 @@ def _by_status(cell: Cell, setting: Setting) -> Standing:
     if cell.struck or cell.trouble:
         return Standing(None, f'its status "{cell.text}" is struck through or spoilt')
     if day := cell.value if isinstance(cell.value, date) else day_in(cell.text, True):
-        ended = day.year < _NEVER
-        return Standing(False, f"it ended on {cell.text}") if ended else IN_FORCE
+        return _until(day, cell.text)
     row = classes("status").get(word)
     if row == "in_force" or says_nothing(cell.text):
         return IN_FORCE
     if row == "out_of_force" or _begins_retired(word):
         return Standing(False, f'its status is "{cell.text}"')
     return Standing(None, f'its status is "{cell.text}"')
+
+
+def _until(day: date, text: str) -> Standing:
+    if day.year >= _NEVER:
+        return IN_FORCE
+    if day.isoformat()[:10] <= _PAST:
+        return Standing(False, f"it ended on {text}")
+    return Standing(None, f"it ends on {text}")
 
 
 def _begins_retired(word: str) -> bool:

@@ -38,6 +38,8 @@ def one_of(rule: OneOf, use: Use) -> Good:
     caveats = _null_in_set(rule, use) + operand.caveats + _told(operand, lists, values, dropped)
     if not lists:
         raise _certain(rule, dropped)
+    if operand.engine == "words" and operand.family == "boolean" and len(lists["plain"]) > 1:
+        raise CannotExpress("never_fails", f"{operand.name} is a truth value, and both are allowed")
     inside = either(*[_membership(operand, kind, nodes) for kind, nodes in lists.items()])
     missing = list(operand.missing())
     if operand.type is None and use.engine == "pandas" and "number" in lists:
@@ -106,7 +108,7 @@ def _lists(operand: Operand, values: Sequence[Value]) -> tuple[_Lists, list[Valu
         place = placed(operand, value)
         if place is None:
             dropped.append(value)
-        else:
+        elif operand.family != "boolean" or place[1] not in lists.get(place[0], ()):
             lists.setdefault(place[0], []).append(place[1])
     return lists, dropped
 

@@ -139,6 +139,7 @@ WITHOUT = (
     (Typed("c", "number"), "boolean", "type_mismatch"),
     (Typed("c", "boolean"), "date", "type_mismatch"),
     (Typed("c", "timestamp"), "date", "type_mismatch"),
+    (OneOf("c", ("TRUE", "FALSE", "true", "false")), "boolean", "never_fails"),
     (Typed("c", "time"), "timestamp", "type_mismatch"),
     (Typed("c", "number"), "binary", "type_mismatch"),
     (Typed("c", "integer"), "array<int>", "type_mismatch"),

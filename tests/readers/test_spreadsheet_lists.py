@@ -9,6 +9,7 @@ from dictionary_values import SETTING, cell, field, states
 from ruleferry.converters.predicates import AgainstToday, Compare, OneOf, Range
 from ruleferry.converters.readers.spreadsheet.statement import Column, Setting
 from ruleferry.converters.readers.spreadsheet.values import read_value, understood
+from ruleferry.converters.rule import Row
 
 
 def one_of(*values):
@@ -321,3 +322,13 @@ def test_the_values_of_a_field_of_numbers_are_numbers():
         assert states("codes", "1;7;x", sort) == [one_of("1", "7", "x")]
         assert states("codes", "01;02", sort) == [one_of("01", "02")]
     assert states("codes", "1;7", "text") == [one_of("1", "7")]
+
+
+def test_a_truth_value_is_written_in_two_ways():
+    """Where the column holds truth values themselves, TRUE is `true` as a text."""
+    (found,) = read_value("codes", cell("TRUE; FALSE"), field(sort="boolean"), Setting())
+    assert found.check == Row(OneOf("x", ("TRUE", "FALSE", "true", "false")))
+    (found,) = read_value("codes", cell("TRUE; FALSE"), field(sort="text"), Setting())
+    assert found.check == Row(OneOf("x", ("TRUE", "FALSE")))
+    (found,) = read_value("codes", cell("True; Maybe"), field(sort="boolean"), Setting())
+    assert found.check == Row(OneOf("x", ("True", "Maybe")))

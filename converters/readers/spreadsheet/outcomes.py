@@ -100,8 +100,15 @@ def one_of(values: Sequence[str], column: Column) -> Statement:
     """One of a list: of numbers where the field holds numbers, as 7 may be written 7.0 there."""
     texts = tuple(dict.fromkeys(values))
     numbers = tuple(n for text in texts if (n := _number(text, column)) is not None)
-    listed = numbers if len(numbers) == len(texts) else texts
+    listed = numbers if len(numbers) == len(texts) else _truths(texts, column)
     return rule("allowed", OneOf(column.name, listed), column)
+
+
+def _truths(texts: tuple[str, ...], column: Column) -> tuple[str, ...]:
+    """TRUE of a truth value is written as `true` where the column holds truth values itself."""
+    if column.sort != "boolean" or not {t.lower() for t in texts} <= {"true", "false"}:
+        return texts
+    return tuple(dict.fromkeys((*texts, *(text.lower() for text in texts))))
 
 
 def _number(text: str, column: Column) -> int | Decimal | None:

@@ -18,6 +18,7 @@ from ruleferry.converters.readers.spreadsheet.phrases import (
     read_relevance,
     relevance_statements,
 )
+from ruleferry.converters.readers.spreadsheet.questionnaires import ends
 from ruleferry.converters.readers.spreadsheet.record_values import read_record
 from ruleferry.converters.readers.spreadsheet.rule_sql import condition
 from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning, Setting, Statement
@@ -129,6 +130,8 @@ def _unsure(column: ColumnReading, field: Field) -> Statement:
 def _nameless(cell: Cell) -> Statement:
     if says_nothing(cell.text):
         return Statement("predicate", NotARule("neither the cell nor its row states anything"))
+    if ends(cell.text):
+        return Statement("predicate", NotARule("it ends a group of the questionnaire"))
     return Statement("predicate", Unread("name_unresolved", "its row names no column"))
 
 

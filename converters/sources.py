@@ -192,7 +192,7 @@ def _raw(source: SourceFile, run: _Run) -> RawFile | Fault | Reading:
         tables_of=_tables_of(source, run),
         parameters=run.config.parameters,
         table=settings.table,
-        named=source.shown_as in run.named,
+        named=source.shown_as in run.named or source.shown_as in settings.path,
         data=data,
         profile=(name, run.profiles[name]) if name else None,
         missing_words=(*settings.null_words, *([""] if settings.blank == "missing" else [])),

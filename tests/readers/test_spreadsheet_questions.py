@@ -65,6 +65,15 @@ def test_the_records_of_a_repeat_are_a_table_of_their_own(tmp_path):
     assert [one(done, f"survey!{p}") for p in ("A11", "D11", "F11")] == ["other_records"] * 3
 
 
+def test_the_parts_of_a_key_in_a_repeat_are_no_key_of_the_whole(tmp_path):
+    rows = [(*row, "yes" if row[1] in ("a", "d", "e") else "") for row in ROWS]
+    files = {"d.xlsx": xlsx((*SURVEY, "Primary key"), *rows, name="survey"), "p.toml": PROFILE}
+    done = convert(tmp_path, files, profile="p.toml")
+    keys = [e for e in done.ledger.entries if (e.kind, e.outcome) == ("unique", "flag")]
+    assert [e.columns for e in keys] == [("a", "d")]
+    assert at(done, "survey!G11") == ["other_records"]
+
+
 # Whose name it is ---------------------------------------------------------------------------------
 
 

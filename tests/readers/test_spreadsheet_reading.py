@@ -288,3 +288,4 @@ def test_a_validation_of_the_dictionary_itself_is_no_rule_of_the_data(tmp_path):
     done = convert(tmp_path, {"d.xlsx": saved(book)})
     (entry,) = [e for e in done.ledger.entries if "validation" in e.atom]
     assert entry.outcome == "not_a_rule"
+    assert "typed into the sheet itself" in entry.reason

@@ -214,7 +214,9 @@ def _told(draft: Draft) -> tuple[Caveat, ...]:
 def _unstated(draft: Draft) -> tuple[Caveat, ...]:
     if draft.rule.table.stated or not draft.target.own:
         return ()
-    detail = f"the module reads {draft.target.reads}, the name of the suite"
+    sheets = draft.rule.origin.tool == "spreadsheet"
+    named = "file or of its sheet" if sheets else "suite"
+    detail = f"the module reads {draft.target.reads}, the name of the {named}"
     if draft.rule.table.told:
         detail += f"; {draft.rule.table.told}"
     return (Caveat("table_not_stated", detail),)

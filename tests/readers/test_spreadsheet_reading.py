@@ -108,9 +108,9 @@ def test_a_key_and_a_value_above_the_header_name_it(tmp_path):
 
 def test_nothing_names_it(tmp_path):
     done = convert(tmp_path, {"dict.xlsx": xlsx(HEADER, ("id", "int"), name="Sheet1")})
-    assert [(e.table, [c.code for c in e.caveats][:1]) for e in done.ledger.entries] == [
-        ("dict", ["table_not_stated"])
-    ]
+    (entry,) = done.ledger.entries
+    assert (entry.table, entry.caveats[0].code) == ("dict", "table_not_stated")
+    assert entry.caveats[0].detail == "the module reads dict, the name of the file or of its sheet"
 
 
 @pytest.mark.parametrize("key", ["orders", "d.xlsx", "d"])

@@ -23,7 +23,8 @@ class RawFile:
     a missing value ("": every blank one).
 
     `tables_of`: the tables that the user names for a rule set of the file; `table`: the one that
-    stands where nothing tells. `named`: the file itself was named, not just its folder.
+    stands where nothing tells. `named`: the file itself was named, not just its folder, by the
+    command or by a path of the configuration.
     """
 
     file: str

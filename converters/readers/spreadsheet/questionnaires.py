@@ -25,6 +25,12 @@ class Asked:
 NOWHERE = Asked()
 
 
+def ends(text: str) -> bool:
+    """`end group` stands in a row without a name, and states nothing."""
+    edge = _EDGE.fullmatch(text.casefold())
+    return edge is not None and edge[1] == "end"
+
+
 def asked_of(rows: Sequence[Row]) -> list[Asked]:
     """One for each row, which is its cells of type, name and condition."""
     around: list[Asked] = []

@@ -46,7 +46,7 @@ class RowCells(Mapping[int, tuple[Cell, ...]]):
     def _cells(self, index: int) -> tuple[Cell, ...]:
         grid = self._grid
         cells = [grid.cell(line, index) for line in self._lines if _holds(grid.lines[line], index)]
-        return tuple(cell for cell in cells if cell is not None)
+        return tuple([cell for cell in cells if cell is not None])
 
     def __iter__(self) -> Iterator[int]:
         lines = self._grid.lines

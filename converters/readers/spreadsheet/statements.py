@@ -22,6 +22,7 @@ from ruleferry.converters.readers.spreadsheet.phrases import (
     relevance_statements,
     says_when_shown,
 )
+from ruleferry.converters.readers.spreadsheet.questionnaires import ends
 from ruleferry.converters.readers.spreadsheet.record_values import read_record
 from ruleferry.converters.readers.spreadsheet.rule_sql import condition
 from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning, Setting, Statement
@@ -140,6 +141,8 @@ def _nameless(meaning: Meaning, cell: Cell, names: Sequence[Cell], setting: Sett
 
     `names`: what stands for a name and is none.
     """
+    if ends(cell.text):
+        return Statement("predicate", NotARule("it ends a group of the questionnaire"))
     read = read_value(meaning, cell, _NO_FIELD, setting) if meaning in MEANINGS else ()
     if says_nothing(cell.text) or (read and all(isinstance(s.check, NotARule) for s in read)):
         return Statement("predicate", NotARule("neither the cell nor its row states a rule"))

@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 
 from ruleferry import cli
 from ruleferry.converters.config import load_config
-from ruleferry.converters.readers.spreadsheet.profile import read_profile
-from ruleferry.converters.readers.spreadsheet.profile_types import Profile
+from ruleferry.converters.readers.spreadsheet.meaning.profile import read_profile
+from ruleferry.converters.readers.spreadsheet.meaning.profile_types import Profile
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

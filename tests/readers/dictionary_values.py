@@ -2,7 +2,7 @@
 
 from ruleferry.converters.readers.spreadsheet.cells import Cell, text_of
 from ruleferry.converters.readers.spreadsheet.statement import CodeList, Column, Setting
-from ruleferry.converters.readers.spreadsheet.values import read_value
+from ruleferry.converters.readers.spreadsheet.values.cell_values import read_value
 from ruleferry.converters.rule import NotARule, Row, Unread
 
 LISTS = {

@@ -5,9 +5,9 @@ from functools import cache
 from pathlib import Path
 
 from ruleferry.converters.readers.spreadsheet.cells import Book, Marks, Sheet
-from ruleferry.converters.readers.spreadsheet.header_words import known_meaning
-from ruleferry.converters.readers.spreadsheet.layout import layout_of
-from ruleferry.converters.readers.spreadsheet.workbook import read_book
+from ruleferry.converters.readers.spreadsheet.layout.sheets import layout_of
+from ruleferry.converters.readers.spreadsheet.meaning.header_words import known_meaning
+from ruleferry.converters.readers.spreadsheet.workbook.read import read_book
 
 known = known_meaning
 

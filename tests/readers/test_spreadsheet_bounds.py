@@ -17,10 +17,10 @@ from ruleferry.converters.predicates import (
     Typed,
 )
 from ruleferry.converters.readers.spreadsheet.statement import Setting
-from ruleferry.converters.readers.spreadsheet.type_texts import UUID
-from ruleferry.converters.readers.spreadsheet.values import (
+from ruleferry.converters.readers.spreadsheet.values.cell_values import (
     read_value,
 )
+from ruleferry.converters.readers.spreadsheet.values.type_texts import UUID
 
 MUST = Present("x")
 

@@ -28,9 +28,9 @@ from openpyxl.styles import Font
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.table import Table
 
-from ruleferry.converters.readers.spreadsheet.areas import area, areas
 from ruleferry.converters.readers.spreadsheet.cells import Area, Book
-from ruleferry.converters.readers.spreadsheet.workbook import read_book
+from ruleferry.converters.readers.spreadsheet.workbook.areas import area, areas
+from ruleferry.converters.readers.spreadsheet.workbook.read import read_book
 
 
 def read(data, file="fields.xlsx"):

@@ -13,7 +13,7 @@ from openpyxl.comments import Comment
 from openpyxl.worksheet.datavalidation import DataValidation
 
 from ruleferry.converters.readers.spreadsheet.cells import Area, Book, Validation
-from ruleferry.converters.readers.spreadsheet.workbook import read_book
+from ruleferry.converters.readers.spreadsheet.workbook.read import read_book
 
 THREADS = "http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments"
 PEOPLE = "http://schemas.microsoft.com/office/2017/10/relationships"

@@ -8,7 +8,7 @@ import openpyxl
 import pytest
 
 from ruleferry.converters.readers.spreadsheet.cells import Book
-from ruleferry.converters.readers.spreadsheet.workbook import read_book
+from ruleferry.converters.readers.spreadsheet.workbook.read import read_book
 
 
 @pytest.fixture(scope="module")

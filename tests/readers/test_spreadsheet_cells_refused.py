@@ -32,9 +32,9 @@ from made_workbooks import (
 )
 
 from ruleferry.converters.errors import Fault
-from ruleferry.converters.readers.spreadsheet import archive, limits
 from ruleferry.converters.readers.spreadsheet.cells import Book
-from ruleferry.converters.readers.spreadsheet.workbook import read_book
+from ruleferry.converters.readers.spreadsheet.workbook import archive, limits
+from ruleferry.converters.readers.spreadsheet.workbook.read import read_book
 
 PLAIN = saved(workbook({"A1": "id", "B2": 7}))
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -313,7 +313,7 @@ ROWS_OF_FORMATS = """
 import resource, sys, io, zipfile
 sys.path.insert(0, sys.argv[1])
 from made_workbooks import SHEET, saved, workbook, edited, MAIN
-from ruleferry.converters.readers.spreadsheet.workbook import read_book
+from ruleferry.converters.readers.spreadsheet.workbook.read import read_book
 row = b'<row r="%d" s="1" customFormat="1"><c r="P%d" s="1"/></row>'
 rows = b"".join(row % (n, n) for n in range(2, 1048577))
 first = b'<row r="1"><c r="A1"><v>1</v></c></row>'

@@ -28,12 +28,12 @@ from suites import suite, values, write
 
 from ruleferry.converters.express import Condition, Types, express
 from ruleferry.converters.predicates import OneOf, Present
-from ruleferry.converters.readers.spreadsheet.header_words import known_meaning
-from ruleferry.converters.readers.spreadsheet.layout import layout_of
-from ruleferry.converters.readers.spreadsheet.profile import read_profile, settings_of
-from ruleferry.converters.readers.spreadsheet.profile_match import check_profile
-from ruleferry.converters.readers.spreadsheet.profile_types import Profile
-from ruleferry.converters.readers.spreadsheet.workbook import read_book
+from ruleferry.converters.readers.spreadsheet.layout.sheets import layout_of
+from ruleferry.converters.readers.spreadsheet.meaning.header_words import known_meaning
+from ruleferry.converters.readers.spreadsheet.meaning.profile import read_profile, settings_of
+from ruleferry.converters.readers.spreadsheet.meaning.profile_match import check_profile
+from ruleferry.converters.readers.spreadsheet.meaning.profile_types import Profile
+from ruleferry.converters.readers.spreadsheet.workbook.read import read_book
 from ruleferry.converters.rule import LegacyRule, Origin, Row, Table
 
 ONLY_F = {"row_condition": 'col("S") == "F"', "condition_parser": "great_expectations"}

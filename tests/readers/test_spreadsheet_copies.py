@@ -4,8 +4,8 @@ import pytest
 from sheet_books import classes_of, known, sheet
 
 from ruleferry.converters.readers.spreadsheet.cells import Area, Book, Validation
-from ruleferry.converters.readers.spreadsheet.layout import layouts
-from ruleferry.converters.readers.spreadsheet.profile_types import SheetSettings
+from ruleferry.converters.readers.spreadsheet.layout.sheets import layouts
+from ruleferry.converters.readers.spreadsheet.meaning.profile_types import SheetSettings
 
 ALL = "Table|Field|Type|Required\na|id|int|Y\na|name|text|N\nb|no|int|Y\n"
 PART = "Table|Field|Type|Required\nb|no|int|Y\n"

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ruleferry.converters.readers.spreadsheet.cells import Book
-from ruleferry.converters.readers.spreadsheet.csv_text import read_csv_head
-from ruleferry.converters.readers.spreadsheet.workbook import read_book
+from ruleferry.converters.readers.spreadsheet.workbook.csv_text import read_csv_head
+from ruleferry.converters.readers.spreadsheet.workbook.read import read_book
 
 
 def table(text, file="fields.csv", encoding="utf-8", rows=None):

@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ruleferry.converters.mappings import table
-from ruleferry.converters.readers.spreadsheet.header_words import (
+from ruleferry.converters.readers.spreadsheet.meaning.header_words import (
     RULES,
     candidates,
     folded,

@@ -7,9 +7,9 @@ from functools import cache
 import pytest
 from sheet_books import book, classes_of, known
 
-from ruleferry.converters.readers.spreadsheet.grid import grid_of
-from ruleferry.converters.readers.spreadsheet.header_rows import first_header, of_both_sides
-from ruleferry.converters.readers.spreadsheet.layout import layouts
+from ruleferry.converters.readers.spreadsheet.layout.grid import grid_of
+from ruleferry.converters.readers.spreadsheet.layout.header_rows import first_header, of_both_sides
+from ruleferry.converters.readers.spreadsheet.layout.sheets import layouts
 
 ODCS = {
     "Instructions": "readme",

@@ -6,8 +6,8 @@ from sheet_books import classes_of, known, sheet
 
 from ruleferry.converters.readers.spreadsheet.blocks import Layout
 from ruleferry.converters.readers.spreadsheet.cells import Area, Book, Marks, Sheet, Validation
-from ruleferry.converters.readers.spreadsheet.layout import layout_of, layouts
-from ruleferry.converters.readers.spreadsheet.profile_types import SheetSettings
+from ruleferry.converters.readers.spreadsheet.layout.sheets import layout_of, layouts
+from ruleferry.converters.readers.spreadsheet.meaning.profile_types import SheetSettings
 
 HEADERS = ["Field", "Type", "Required", "Table", "Code", "Meaning", "Rule", "Severity", "Min"]
 WORDS = ["id", "int", "Yes", "No", "a b c", "1", "# x", "====", "End of worksheet", "Table:", "x y"]

@@ -4,7 +4,7 @@ import pytest
 from sheet_books import only, read, rows_of
 
 from ruleferry.converters.readers.spreadsheet.cells import Area
-from ruleferry.converters.readers.spreadsheet.profile_types import SheetSettings
+from ruleferry.converters.readers.spreadsheet.meaning.profile_types import SheetSettings
 
 PLAIN = """
 Field|Type|Required

@@ -8,7 +8,7 @@ from dictionary_values import SETTING, cell, field, states
 
 from ruleferry.converters.predicates import AgainstToday, Compare, OneOf, Range
 from ruleferry.converters.readers.spreadsheet.statement import Column, Setting
-from ruleferry.converters.readers.spreadsheet.values import read_value, understood
+from ruleferry.converters.readers.spreadsheet.values.cell_values import read_value, understood
 from ruleferry.converters.rule import Row
 
 

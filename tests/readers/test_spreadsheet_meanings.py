@@ -4,8 +4,8 @@ from hypothesis import strategies as st
 from spreadsheet_blocks import block_of
 
 from ruleferry.converters.mappings import gaps
-from ruleferry.converters.readers.spreadsheet.header_words import RULES
-from ruleferry.converters.readers.spreadsheet.meanings import meanings_of
+from ruleferry.converters.readers.spreadsheet.meaning.header_words import RULES
+from ruleferry.converters.readers.spreadsheet.meaning.meanings import meanings_of
 
 WORDS = {
     "required": "yn",

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from spreadsheet_blocks import block_of
 
 from ruleferry.converters.readers.spreadsheet.blocks import Layout
-from ruleferry.converters.readers.spreadsheet.meanings import meanings_of
-from ruleferry.converters.readers.spreadsheet.profile import (
+from ruleferry.converters.readers.spreadsheet.meaning.meanings import meanings_of
+from ruleferry.converters.readers.spreadsheet.meaning.profile import (
     chosen_of,
     read_profile,
     setting_of,
@@ -15,9 +15,9 @@ from ruleferry.converters.readers.spreadsheet.profile import (
     sheet_profile,
     split_of,
 )
-from ruleferry.converters.readers.spreadsheet.profile_draft import draft_profile
-from ruleferry.converters.readers.spreadsheet.profile_match import check_profile
-from ruleferry.converters.readers.spreadsheet.profile_types import Profile, SheetSettings
+from ruleferry.converters.readers.spreadsheet.meaning.profile_draft import draft_profile
+from ruleferry.converters.readers.spreadsheet.meaning.profile_match import check_profile
+from ruleferry.converters.readers.spreadsheet.meaning.profile_types import Profile, SheetSettings
 from ruleferry.converters.readers.spreadsheet.statement import Setting
 
 WHOLE = """

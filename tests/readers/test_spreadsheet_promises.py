@@ -13,11 +13,15 @@ from hypothesis import strategies as st
 from ruleferry.converters.mappings import caveats, gaps
 from ruleferry.converters.predicates import Length, OneOf, Range, Typed
 from ruleferry.converters.readers.spreadsheet.cells import Cell, text_of
-from ruleferry.converters.readers.spreadsheet.literals import number_in
-from ruleferry.converters.readers.spreadsheet.record_values import read_record
 from ruleferry.converters.readers.spreadsheet.statement import Column, Setting
-from ruleferry.converters.readers.spreadsheet.statuses import in_force
-from ruleferry.converters.readers.spreadsheet.values import MEANINGS, read_value, understood
+from ruleferry.converters.readers.spreadsheet.values.cell_values import (
+    MEANINGS,
+    read_value,
+    understood,
+)
+from ruleferry.converters.readers.spreadsheet.values.literals import number_in
+from ruleferry.converters.readers.spreadsheet.values.record_values import read_record
+from ruleferry.converters.readers.spreadsheet.values.statuses import in_force
 from ruleferry.converters.rule import NotARule, Row, Unread
 
 SORTS = (None, "text", "integer", "decimal", "number", "boolean", "date", "time", "timestamp")

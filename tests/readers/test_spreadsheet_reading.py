@@ -110,7 +110,7 @@ def test_nothing_names_it(tmp_path):
     done = convert(tmp_path, {"dict.xlsx": xlsx(HEADER, ("id", "int"), name="Sheet1")})
     (entry,) = done.ledger.entries
     assert (entry.table, entry.caveats[0].code) == ("dict", "table_not_stated")
-    assert entry.caveats[0].detail == "the module reads dict, the name of the file or of its sheet"
+    assert entry.caveats[0].detail == "the module reads dict, the name of its source"
 
 
 @pytest.mark.parametrize("key", ["orders", "d.xlsx", "d"])

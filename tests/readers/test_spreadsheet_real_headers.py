@@ -4,7 +4,7 @@ import pytest
 from spreadsheet_blocks import real_block
 from spreadsheet_header_facts import FACTS
 
-from ruleferry.converters.readers.spreadsheet.meanings import meanings_of
+from ruleferry.converters.readers.spreadsheet.meaning.meanings import meanings_of
 
 
 @pytest.mark.parametrize("place", FACTS, ids=lambda place: f"{place[0]}:{place[1]}")

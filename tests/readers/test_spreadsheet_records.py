@@ -8,11 +8,11 @@ from dictionary_cells import MAPPED, records
 from dictionary_values import SETTING, cell, field, short
 
 from ruleferry.converters.predicates import AgainstToday, Length, OneOf, Present, Range, Typed
-from ruleferry.converters.readers.spreadsheet.keys import key_statements
-from ruleferry.converters.readers.spreadsheet.record_values import read_record, told
 from ruleferry.converters.readers.spreadsheet.statement import Column, Setting
-from ruleferry.converters.readers.spreadsheet.statuses import in_force
-from ruleferry.converters.readers.spreadsheet.values import understood
+from ruleferry.converters.readers.spreadsheet.values.cell_values import understood
+from ruleferry.converters.readers.spreadsheet.values.keys import key_statements
+from ruleferry.converters.readers.spreadsheet.values.record_values import read_record, told
+from ruleferry.converters.readers.spreadsheet.values.statuses import in_force
 from ruleferry.converters.rule import Exists, Lookup, Unique
 
 MUST = Present("x")

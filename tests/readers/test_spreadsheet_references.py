@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from spreadsheet_books import area, book, sheet
 
 from ruleferry.converters.readers.spreadsheet.cells import Cell, address
-from ruleferry.converters.readers.spreadsheet.formulas import (
+from ruleferry.converters.readers.spreadsheet.lists.formulas import (
     Binary,
     Call,
     Number,
@@ -19,8 +19,8 @@ from ruleferry.converters.readers.spreadsheet.formulas import (
     read_formula,
     same_in_every_row,
 )
-from ruleferry.converters.readers.spreadsheet.references import cells_of
-from ruleferry.converters.readers.spreadsheet.serials import moment_of
+from ruleferry.converters.readers.spreadsheet.lists.references import cells_of
+from ruleferry.converters.readers.spreadsheet.lists.serials import moment_of
 
 LISTS = sheet(
     "Lists",

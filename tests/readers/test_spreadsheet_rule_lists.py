@@ -12,13 +12,13 @@ from rule_list_cases import CONVERTS, REFUSES, SELECT, SHARES
 from ruleferry.converters.mappings import caveats, gaps, table
 from ruleferry.converters.predicates import Matches, Present, Range
 from ruleferry.converters.readers.spreadsheet.cells import Cell
-from ruleferry.converters.readers.spreadsheet.rule_lists import read_rule_row
-from ruleferry.converters.readers.spreadsheet.statement import NO_SETTING, Setting, Statement
-from ruleferry.converters.readers.spreadsheet.thresholds import (
+from ruleferry.converters.readers.spreadsheet.lists.rule_lists import read_rule_row
+from ruleferry.converters.readers.spreadsheet.lists.thresholds import (
     READINGS,
     read_share,
     with_threshold,
 )
+from ruleferry.converters.readers.spreadsheet.statement import NO_SETTING, Setting, Statement
 from ruleferry.converters.rule import NotARule, Row, Share, Unread
 
 TOKENS = {

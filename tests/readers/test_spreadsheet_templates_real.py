@@ -9,12 +9,12 @@ from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900
 from openpyxl.worksheet.datavalidation import DataValidation
 
 from ruleferry.converters.predicates import OneOf, Present, Range, Typed
-from ruleferry.converters.readers.spreadsheet.references import cells_of, sheet_of
-from ruleferry.converters.readers.spreadsheet.validations import (
+from ruleferry.converters.readers.spreadsheet.lists.references import cells_of, sheet_of
+from ruleferry.converters.readers.spreadsheet.lists.validations import (
     comment_statements,
     sheet_validations,
 )
-from ruleferry.converters.readers.spreadsheet.workbook import read_book
+from ruleferry.converters.readers.spreadsheet.workbook.read import read_book
 from ruleferry.converters.rule import Row
 
 

@@ -13,13 +13,13 @@ from ruleferry.converters.predicates import (
     Range,
     Typed,
 )
-from ruleferry.converters.readers.spreadsheet.type_texts import UUID
-from ruleferry.converters.readers.spreadsheet.values import (
+from ruleferry.converters.readers.spreadsheet.values.cell_values import (
     holds_many,
     sort_of,
     type_statements,
     understood,
 )
+from ruleferry.converters.readers.spreadsheet.values.type_texts import UUID
 
 MUST = Present("x")
 

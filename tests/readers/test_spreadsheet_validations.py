@@ -8,7 +8,7 @@ from validation_cases import BOOK, CONVERTS, FORM, NAMES, REFUSES, SETTINGS, lis
 
 from ruleferry.converters.mappings import caveats, gaps
 from ruleferry.converters.predicates import Compare, Length, OneOf, Present, Typed
-from ruleferry.converters.readers.spreadsheet.validations import validation_statements
+from ruleferry.converters.readers.spreadsheet.lists.validations import validation_statements
 from ruleferry.converters.rule import NotARule, Row, Unread
 
 

@@ -9,7 +9,7 @@ from validation_cases import BOOK, FORM, HEADER, LISTS, NAMES, listed
 from ruleferry.converters.mappings import gaps
 from ruleferry.converters.predicates import OneOf, Present
 from ruleferry.converters.readers.spreadsheet.cells import Validation
-from ruleferry.converters.readers.spreadsheet.validations import (
+from ruleferry.converters.readers.spreadsheet.lists.validations import (
     comment_statements,
     sheet_validations,
     validation_statements,

@@ -6,13 +6,13 @@ from dictionary_values import SETTING, cell, field, states
 from ruleferry.converters.predicates import (
     Present,
 )
-from ruleferry.converters.readers.spreadsheet.outcomes import KINDS
 from ruleferry.converters.readers.spreadsheet.statement import Setting
-from ruleferry.converters.readers.spreadsheet.values import (
+from ruleferry.converters.readers.spreadsheet.values.cell_values import (
     MEANINGS,
     read_value,
     understood,
 )
+from ruleferry.converters.readers.spreadsheet.values.outcomes import KINDS
 from ruleferry.converters.rule import Exists, Lookup, Unique
 
 MUST = Present("x")

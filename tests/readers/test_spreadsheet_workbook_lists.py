@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from spreadsheet_books import area, block, book, layout, sheet
 
 from ruleferry.converters.readers.spreadsheet.blocks import Layout
-from ruleferry.converters.readers.spreadsheet.workbook_lists import named_lists
+from ruleferry.converters.readers.spreadsheet.lists.workbook_lists import named_lists
 
 MEANT = {
     "list_name": "list_name", "list name": "list_name", "ID": "list_name", "Name": "list_name",

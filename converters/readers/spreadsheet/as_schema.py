@@ -12,8 +12,8 @@ from ruleferry.converters.readers.schema_line import SchemaLine
 from ruleferry.converters.readers.spreadsheet.cells import Book, Cell
 from ruleferry.converters.readers.spreadsheet.fields import Field, fields_of
 from ruleferry.converters.readers.spreadsheet.look import OF_FIELDS, look_at
-from ruleferry.converters.readers.spreadsheet.statuses import in_force
-from ruleferry.converters.readers.spreadsheet.workbook import read_book
+from ruleferry.converters.readers.spreadsheet.values.statuses import in_force
+from ruleferry.converters.readers.spreadsheet.workbook.read import read_book
 from ruleferry.converters.table_names import written_parts
 
 # Words of a length that stands in a column of its own, and belongs to the type.

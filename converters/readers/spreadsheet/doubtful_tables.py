@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ruleferry.converters.readers.spreadsheet.fields import ReadBlock
-from ruleferry.converters.readers.spreadsheet.words import says_nothing
+from ruleferry.converters.readers.spreadsheet.values.words import says_nothing
 
 
 def with_doubtful_tables(within: ReadBlock) -> ReadBlock:

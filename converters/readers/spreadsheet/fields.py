@@ -11,12 +11,12 @@ from types import MappingProxyType
 
 from ruleferry.converters.readers.spreadsheet.blocks import Block, Record
 from ruleferry.converters.readers.spreadsheet.cells import Cell
-from ruleferry.converters.readers.spreadsheet.header_reading import ColumnReading
-from ruleferry.converters.readers.spreadsheet.header_words import RULES
+from ruleferry.converters.readers.spreadsheet.meaning.header_reading import ColumnReading
+from ruleferry.converters.readers.spreadsheet.meaning.header_words import RULES
 from ruleferry.converters.readers.spreadsheet.questionnaires import NOWHERE, Asked, asked_of
 from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning
-from ruleferry.converters.readers.spreadsheet.values import sort_of
-from ruleferry.converters.readers.spreadsheet.words import says_nothing
+from ruleferry.converters.readers.spreadsheet.values.cell_values import sort_of
+from ruleferry.converters.readers.spreadsheet.values.words import says_nothing
 
 # What parts the names of several tables in one cell.
 _PARTS = re.compile(r"\s*[;,\n]\s*")

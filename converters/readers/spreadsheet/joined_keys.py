@@ -9,10 +9,10 @@ from typing import TypeAlias
 
 from ruleferry.converters.readers.spreadsheet.cells import Cell
 from ruleferry.converters.readers.spreadsheet.fields import Field
-from ruleferry.converters.readers.spreadsheet.keys import key_answer, key_statements
 from ruleferry.converters.readers.spreadsheet.statement import Column, Setting, Statement
 from ruleferry.converters.readers.spreadsheet.statements import Stated
-from ruleferry.converters.readers.spreadsheet.statuses import in_force
+from ruleferry.converters.readers.spreadsheet.values.keys import key_answer, key_statements
+from ruleferry.converters.readers.spreadsheet.values.statuses import in_force
 
 # (table, place of the cell) -> what the cell states as a part of the table's key.
 Keys: TypeAlias = Mapping[tuple[str, str], tuple[Statement, ...]]

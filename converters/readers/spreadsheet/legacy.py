@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from ruleferry.converters.predicates import SqlText
 from ruleferry.converters.readers.raw import RawFile
-from ruleferry.converters.readers.spreadsheet.profile_types import Profile
+from ruleferry.converters.readers.spreadsheet.meaning.profile_types import Profile
 from ruleferry.converters.readers.spreadsheet.statement import Statement
 from ruleferry.converters.readers.spreadsheet.statements import Stated
 from ruleferry.converters.rule import (

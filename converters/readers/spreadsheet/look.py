@@ -9,21 +9,25 @@ from ruleferry.converters.readers.spreadsheet.blocks import Block, Layout
 from ruleferry.converters.readers.spreadsheet.cells import Book, Cell, Place
 from ruleferry.converters.readers.spreadsheet.doubtful_tables import with_doubtful_tables
 from ruleferry.converters.readers.spreadsheet.fields import ReadBlock, known_type
-from ruleferry.converters.readers.spreadsheet.header_words import known_meaning
-from ruleferry.converters.readers.spreadsheet.layout import layouts
-from ruleferry.converters.readers.spreadsheet.list_columns import list_meanings
-from ruleferry.converters.readers.spreadsheet.meanings import meanings_of
-from ruleferry.converters.readers.spreadsheet.profile import chosen_of, setting_of, settings_of
-from ruleferry.converters.readers.spreadsheet.profile_types import Profile
+from ruleferry.converters.readers.spreadsheet.layout.sheets import layouts
+from ruleferry.converters.readers.spreadsheet.lists.list_columns import list_meanings
+from ruleferry.converters.readers.spreadsheet.lists.thresholds import is_threshold
+from ruleferry.converters.readers.spreadsheet.lists.workbook_lists import named_lists
+from ruleferry.converters.readers.spreadsheet.meaning.header_words import known_meaning
+from ruleferry.converters.readers.spreadsheet.meaning.meanings import meanings_of
+from ruleferry.converters.readers.spreadsheet.meaning.profile import (
+    chosen_of,
+    setting_of,
+    settings_of,
+)
+from ruleferry.converters.readers.spreadsheet.meaning.profile_types import Profile
 from ruleferry.converters.readers.spreadsheet.statement import (
     CodeList,
     Column,
     Meaning,
     Setting,
 )
-from ruleferry.converters.readers.spreadsheet.thresholds import is_threshold
-from ruleferry.converters.readers.spreadsheet.values import understood
-from ruleferry.converters.readers.spreadsheet.workbook_lists import named_lists
+from ruleferry.converters.readers.spreadsheet.values.cell_values import understood
 
 # Kinds of blocks whose records describe fields.
 OF_FIELDS = ("dictionary", "mapping")

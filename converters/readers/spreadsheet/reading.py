@@ -9,26 +9,26 @@ from pathlib import PurePosixPath
 
 from ruleferry.converters.errors import Fault
 from ruleferry.converters.readers.raw import Counted, Faults, RawFile
-from ruleferry.converters.readers.spreadsheet.books import bare_count, classes, validation_count
 from ruleferry.converters.readers.spreadsheet.cells import Book, address
+from ruleferry.converters.readers.spreadsheet.count import bare_count, classes, validation_count
 from ruleferry.converters.readers.spreadsheet.fields import Field, Names, fields_of, names_of
-from ruleferry.converters.readers.spreadsheet.header_reading import ColumnReading
 from ruleferry.converters.readers.spreadsheet.joined_keys import keys_of, with_keys
-from ruleferry.converters.readers.spreadsheet.joined_needs import (
-    against_each_other,
-    with_needs,
-)
 from ruleferry.converters.readers.spreadsheet.legacy import Told, legacy_rules
 from ruleferry.converters.readers.spreadsheet.look import OF_FIELDS, Look, look_at
-from ruleferry.converters.readers.spreadsheet.profile import is_for, read_profile, split_of
-from ruleferry.converters.readers.spreadsheet.profile_draft import draft_profile
-from ruleferry.converters.readers.spreadsheet.profile_match import check_profile
-from ruleferry.converters.readers.spreadsheet.profile_types import Profile
+from ruleferry.converters.readers.spreadsheet.meaning.header_reading import ColumnReading
+from ruleferry.converters.readers.spreadsheet.meaning.profile import is_for, read_profile, split_of
+from ruleferry.converters.readers.spreadsheet.meaning.profile_draft import draft_profile
+from ruleferry.converters.readers.spreadsheet.meaning.profile_match import check_profile
+from ruleferry.converters.readers.spreadsheet.meaning.profile_types import Profile
 from ruleferry.converters.readers.spreadsheet.rule_rows import of_rows
 from ruleferry.converters.readers.spreadsheet.statement import Setting
 from ruleferry.converters.readers.spreadsheet.statements import Stated, of_field
 from ruleferry.converters.readers.spreadsheet.template_rules import of_sheet
-from ruleferry.converters.readers.spreadsheet.workbook import read_book
+from ruleferry.converters.readers.spreadsheet.values.joined_needs import (
+    against_each_other,
+    with_needs,
+)
+from ruleferry.converters.readers.spreadsheet.workbook.read import read_book
 from ruleferry.converters.rule import CellClass, ColumnRead, Reading, Skipped
 
 # Rows of a table of text that tell whether it is a dictionary; a data file may be large.

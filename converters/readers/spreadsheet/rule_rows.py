@@ -9,8 +9,12 @@ from dataclasses import replace
 from ruleferry.converters.readers.spreadsheet.blocks import Record
 from ruleferry.converters.readers.spreadsheet.cells import Cell
 from ruleferry.converters.readers.spreadsheet.fields import Names, ReadBlock
+from ruleferry.converters.readers.spreadsheet.lists.rule_lists import (
+    Phrase,
+    columns_in,
+    read_rule_row,
+)
 from ruleferry.converters.readers.spreadsheet.phrases import read_constraint, read_phrase
-from ruleferry.converters.readers.spreadsheet.rule_lists import Phrase, columns_in, read_rule_row
 from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning, Setting, Statement
 from ruleferry.converters.readers.spreadsheet.statements import Stated
 from ruleferry.converters.rule import Unread

@@ -11,10 +11,10 @@ from ruleferry.converters.mappings import action_words
 from ruleferry.converters.predicates import And, Scope
 from ruleferry.converters.readers.spreadsheet.cells import Cell, Place
 from ruleferry.converters.readers.spreadsheet.fields import Field, known_type
-from ruleferry.converters.readers.spreadsheet.header_reading import ColumnReading
-from ruleferry.converters.readers.spreadsheet.header_words import folded
-from ruleferry.converters.readers.spreadsheet.joins import place, together
-from ruleferry.converters.readers.spreadsheet.null_words import missing_words, passing
+from ruleferry.converters.readers.spreadsheet.lists.rule_sql import condition
+from ruleferry.converters.readers.spreadsheet.lists.thresholds import reading_of, with_thresholds
+from ruleferry.converters.readers.spreadsheet.meaning.header_reading import ColumnReading
+from ruleferry.converters.readers.spreadsheet.meaning.header_words import folded
 from ruleferry.converters.readers.spreadsheet.phrases import (
     read_constraint,
     read_phrase,
@@ -23,13 +23,13 @@ from ruleferry.converters.readers.spreadsheet.phrases import (
     says_when_shown,
 )
 from ruleferry.converters.readers.spreadsheet.questionnaires import ends
-from ruleferry.converters.readers.spreadsheet.record_values import read_record
-from ruleferry.converters.readers.spreadsheet.rule_sql import condition
 from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning, Setting, Statement
-from ruleferry.converters.readers.spreadsheet.statuses import Standing, in_force
-from ruleferry.converters.readers.spreadsheet.thresholds import reading_of, with_thresholds
-from ruleferry.converters.readers.spreadsheet.values import MEANINGS, read_value
-from ruleferry.converters.readers.spreadsheet.words import says_nothing
+from ruleferry.converters.readers.spreadsheet.values.cell_values import MEANINGS, read_value
+from ruleferry.converters.readers.spreadsheet.values.joins import place, together
+from ruleferry.converters.readers.spreadsheet.values.null_words import missing_words, passing
+from ruleferry.converters.readers.spreadsheet.values.record_values import read_record
+from ruleferry.converters.readers.spreadsheet.values.statuses import Standing, in_force
+from ruleferry.converters.readers.spreadsheet.values.words import says_nothing
 from ruleferry.converters.rule import NotARule, Row, Unread
 
 # Read by a grammar of their own; the others as values.

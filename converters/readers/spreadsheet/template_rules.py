@@ -11,14 +11,14 @@ from ruleferry.converters.readers.spreadsheet.cells import (
     Validation,
     address,
 )
+from ruleferry.converters.readers.spreadsheet.lists.validations import (
+    comment_statements,
+    sheet_validations,
+)
 from ruleferry.converters.readers.spreadsheet.look import Look
 from ruleferry.converters.readers.spreadsheet.phrases import read_phrase
 from ruleferry.converters.readers.spreadsheet.statement import Column, Statement
 from ruleferry.converters.readers.spreadsheet.statements import Stated
-from ruleferry.converters.readers.spreadsheet.validations import (
-    comment_statements,
-    sheet_validations,
-)
 from ruleferry.converters.rule import NotARule
 
 

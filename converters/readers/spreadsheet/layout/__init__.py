@@ -1,0 +1,1 @@
+"""The layout of a sheet: kinds, blocks, headers and records."""

@@ -1,0 +1,1 @@
+"""What the cell of a column says: types, bounds, lists, keys, formats."""

@@ -66,8 +66,8 @@ def convert(
     sources, schemas = _inputs(config, given, partial=partial)
     planned = plan(sources.readings, schemas.types_of, config, sources.names)
     unused = _unused_actions(config, planned)
-    if not given:
-        _refuse(unused, config, planned)
+    if not (given and config.sources):
+        _refuse_unused_actions(unused, config, planned)
     kept = _kept(planned, before)
     columns = _kept_columns(planned, before)
     refuse_windows_of_streams(planned.modules, columns)
@@ -289,10 +289,11 @@ def _unused_actions(config: Config, planned: Plan) -> list[str]:
     return sorted(config.actions.rules.keys() - planned.action_keys)
 
 
-def _refuse(unused: Sequence[str], config: Config, planned: Plan) -> None:
+def _refuse_unused_actions(unused: Sequence[str], config: Config, planned: Plan) -> None:
     """An action for a rule that isn't there would look like a decision and be none.
 
-    Beside files that are given on the command line it is not refused: others may state the rule.
+    Of some of the sources that the configuration names it is not refused: others may state the
+    rule.
     """
     faults = []
     for key in unused:

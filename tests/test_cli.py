@@ -288,7 +288,8 @@ def test_a_profile_that_does_not_fit_is_told_with_its_place(folder):
 
 def test_actions_of_rules_that_given_files_do_not_state_are_a_notice(folder):
     write(folder / "d.csv", DICTIONARY)
-    write(folder / "ruleferry.toml", '[actions.rules]\n"orders.no_such_rule" = "drop"\n')
+    rules = '[[source]]\npath = ["suites"]\n[actions.rules]\n"orders.no_such_rule" = "drop"\n'
+    write(folder / "ruleferry.toml", rules)
     told = done("convert", "d.csv")
     assert "[actions.rules] speaks of rules that these files don't state" in told
 

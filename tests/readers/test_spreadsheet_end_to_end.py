@@ -69,7 +69,7 @@ def test_a_column_of_keys_beside_the_names(tmp_path):
         "orders.id_unique": "id IS NULL OR id_unique_copies <= 1",
         "orders.ref_unique": "ref IS NULL OR ref_unique_copies <= 1",
     }
-    assert outcomes(done)["Fields!C2"] == ["flag", "record", "other_records"]
+    assert outcomes(done)["Fields!C2"] == ["not_a_rule", "record", "other_records"]
     assert outcomes(done)["Fields!C4"] == "other_records"
 
 

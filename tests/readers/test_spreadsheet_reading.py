@@ -232,7 +232,7 @@ def test_severity_and_owner_are_tags_and_decide_nothing(tmp_path):
 def test_a_row_that_names_no_column_asks_which(tmp_path):
     rows = [*((f"c{n}", "int") for n in range(30)), ("", "int")]
     done = convert(tmp_path, {"d.xlsx": xlsx(("Field", "Type"), *rows)})
-    assert at(done, "Fields!B32") == ["name_unresolved"]
+    assert at(done, "Fields!B32") == ["not_understood"]
     assert at(done, "Fields!B31") == [entries(done, "Fields!B31")[0].condition]
 
 

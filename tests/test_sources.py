@@ -81,6 +81,8 @@ def tables(root, given=("suites",), **more) -> list[tuple[str, bool]]:
         ("rules.ipynb", b"{}", "a notebook, which is never run"),
         ("~$book.xlsx", b"\x05steward", "a file that a program puts beside a workbook"),
         ("data.csv", b"id,amount\n1,2\n", "no header of a data dictionary or a list of rules"),
+        ("empty.csv", b"", "an empty file; expected "),
+        ("nul.csv", b"a,b\n\0,1\n", ""),
         ("a/b/.gitkeep", b"", "an empty file that keeps a folder"),
         ("result.json", RESULT.encode(), "JSON without a list of expectations (its keys: results"),
         ("list.json", b"[]", "JSON that holds a list and no suite"),

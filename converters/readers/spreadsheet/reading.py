@@ -45,6 +45,8 @@ def read_file(raw: RawFile) -> Counted | Faults:
         return profile
     if _is_text(raw):
         head = read_book(_head_of(raw.data), raw.file, rows=_HEAD)
+        if not isinstance(head, Book) and not raw.named:  # data, as far as anybody knows
+            return _not_read(raw, f"{head[0].found}; expected {head[0].expected}")
         if isinstance(head, Book) and not _may_be_read(look_at(head, profile, ()), raw):
             return _not_read(raw)
     book = read_book(raw.data, raw.file)
@@ -113,8 +115,8 @@ def _may_be_read(look: Look, raw: RawFile) -> bool:
     return look.says_something and (raw.named or known)
 
 
-def _not_read(raw: RawFile) -> Counted:
-    return Counted(Reading(raw.file, "not read", raw.sha256, why=_NO_DICTIONARY), 0)
+def _not_read(raw: RawFile, why: str = _NO_DICTIONARY) -> Counted:
+    return Counted(Reading(raw.file, "not read", raw.sha256, why=why), 0)
 
 
 def _profile(raw: RawFile) -> Profile | tuple[Fault, ...] | None:

@@ -140,7 +140,8 @@ def test_what_makes_the_exit_code(fail_on, files, code):
 
 def test_the_emitted_module_says_the_same_on_both_engines(spark, folder):
     shutil.copytree(SAMPLE / "suites", folder / "suites")
-    assert CliRunner().invoke(cli.app, ["convert", "--quiet"]).exit_code == 0
+    # Without the dictionary: what it says of types is a dataset that DuckDB does not answer.
+    assert CliRunner().invoke(cli.app, ["convert", "suites", "--quiet"]).exit_code == 0
     module = "expectations/orders_expectations.py"
     both = []
     for engine in ("spark", "duckdb"):

@@ -16,6 +16,7 @@ demo: .venv/.core ## set up, convert samples/orders, say what happened and where
 	@echo
 	@echo 'Where to look:'
 	@echo '  samples/orders/suites/orders.json                   the suite that was read'
+	@echo '  samples/orders/dictionary.xlsx                      the data dictionary that was read'
 	@echo '  samples/orders/expectations/orders_expectations.py  its rules, ready for a pipeline'
 	@echo '  samples/orders/expectations/gap_report.md           what a person must decide'
 	@echo '  samples/orders/expectations/ledger.json             what became of every rule, and why'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -244,13 +244,17 @@ def _sources(
     used |= sources.profiles
     if config.file and config.sha256:
         used[config.file] = config.sha256
+
+    def used_as(file: str) -> str:
+        return _used_as(file, config, sources.profiles)
+
     found = [
-        _source(reading, used, outcomes.get(reading.file, Counter()), config)
+        _source(reading, used, outcomes.get(reading.file, Counter()), used_as)
         for reading in sources.readings
     ]
     listed = {source.file for source in found}
     found += [
-        Source(file, "used", sha256, 0, 0, {}, _used_as(file, config))
+        Source(file, "used", sha256, 0, 0, {}, used_as(file))
         for file, sha256 in used.items()
         if file not in listed
     ]
@@ -258,12 +262,13 @@ def _sources(
 
 
 def _source(
-    reading: Reading, used: Mapping[str, str], outcomes: Counter[Outcome], config: Config
+    reading: Reading,
+    used: Mapping[str, str],
+    outcomes: Counter[Outcome],
+    used_as: Callable[[str], str],
 ) -> Source:
     if reading.file in used and not reading.atoms:
-        return Source(
-            reading.file, "used", reading.sha256, 0, 0, {}, _used_as(reading.file, config)
-        )
+        return Source(reading.file, "used", reading.sha256, 0, 0, {}, used_as(reading.file))
     counts = dict(sorted(outcomes.items()))
     return Source(
         file=reading.file,
@@ -278,10 +283,9 @@ def _source(
     )
 
 
-def _used_as(file: str, config: Config) -> str:
+def _used_as(file: str, config: Config, profiles: Container[str]) -> str:
     if file == config.file:
         return "configuration"
-    profiles = {source.profile for source in (*config.sources, config.given)}
     return "profile" if file in profiles else "schema"
 
 

@@ -56,11 +56,8 @@ def read_sources(config: Config, given: Sequence[str], *, partial: bool) -> Sour
         for file in source_files(config, given)
         if file.shown_as in named or not _ours(file, config)
     ]
-    profiles = _profiles(found, config)
-    faults = [profile for profile in profiles.values() if isinstance(profile, Fault)]
-    if faults:
-        raise InputFaults(faults)
-    run = _Run(config, named, {k: p for k, p in profiles.items() if isinstance(p, TextFile)})
+    faults: list[Fault] = []
+    run = _Run(config, named, _profiles(found, config))
     readings: list[Reading] = []
     for source, reading in zip(found, _read(found, run), strict=True):
         if not isinstance(reading, Reading):
@@ -114,12 +111,8 @@ def raw_workbook(config: Config, given: Sequence[str]) -> RawFile:
         shown = ", ".join(file.shown_as for file in found) or "none"
         todo = "Name the one that the profile is for."
         raise InputFaults([Fault("command line", "SOURCE", shown, "one spreadsheet", todo)])
-    profiles = {
-        name: profile
-        for name, profile in _profiles(found, config).items()
-        if isinstance(profile, TextFile)
-    }
-    raw = _raw(found[0], _Run(config, _named_files(given, config), profiles))
+    run = _Run(config, _named_files(given, config), _profiles(found, config))
+    raw = _raw(found[0], run)
     if isinstance(raw, RawFile):
         return raw
     fault = raw if isinstance(raw, Fault) else Fault(raw.file, None, raw.why or "", "a file", "")
@@ -136,9 +129,14 @@ class _Run:
     used: set[str] = field(default_factory=set)
 
 
-def _profiles(found: Sequence[SourceFile], config: Config) -> dict[str, TextFile | Fault]:
+def _profiles(found: Sequence[SourceFile], config: Config) -> dict[str, TextFile]:
+    """Raises InputFaults for those that can't be read."""
     names = {_shown(f.source.profile, config) for f in found if f.source.profile}
-    return {name: read_text(config.root / name, name) for name in sorted(names)}
+    read = {name: read_text(config.root / name, name) for name in sorted(names)}
+    faults = [profile for profile in read.values() if isinstance(profile, Fault)]
+    if faults:
+        raise InputFaults(faults)
+    return {name: profile for name, profile in read.items() if isinstance(profile, TextFile)}
 
 
 def _shown(path: str, config: Config) -> str:

@@ -250,3 +250,13 @@ def test_data_beside_a_dictionary_are_listed(tmp_path):
     done = convert(tmp_path, files, "in")
     assert source(done, "in/data.csv").read_as == "not read"
     assert "no header of a data dictionary" in source(done, "in/data.csv").why
+
+
+def test_a_profile_is_listed_as_one_however_its_path_is_written(tmp_path):
+    told = '[[source]]\npath = ["d.xlsx"]\nprofile = "./sub/../p.toml"\n'
+    files = {"d.xlsx": xlsx(("Column", "Required"), ("a", "Yes")), "ruleferry.toml": told}
+    done = convert(tmp_path, {**files, "p.toml": "# as it is", "sub/x": ""})
+    assert {s.file: s.why for s in done.ledger.sources if s.read_as == "used"} == {
+        "p.toml": "profile",
+        "ruleferry.toml": "configuration",
+    }

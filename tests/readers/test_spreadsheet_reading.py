@@ -289,3 +289,32 @@ def test_a_validation_of_the_dictionary_itself_is_no_rule_of_the_data(tmp_path):
     (entry,) = [e for e in done.ledger.entries if "validation" in e.atom]
     assert entry.outcome == "not_a_rule"
     assert "typed into the sheet itself" in entry.reason
+
+
+def test_a_name_counts_only_where_each_table_of_the_field_has_it(tmp_path):
+    """A rule of two tables may not speak of a column that one of them lacks."""
+    rows = [
+        ("Table", "Column", "Required", "Validation rule"),
+        ("Acc; Loc", "x", "Yes", "must be less than or equal to y"),
+        ("Acc; Loc", "z", "Yes", "must be less than or equal to x"),
+        ("Acc", "y", "Yes", ""),
+        ("Loc", "w", "Yes", ""),
+    ]
+    done = convert(tmp_path, {"d.xlsx": xlsx(*rows)})
+    assert {(e.table, e.outcome) for e in entries(done, "Fields!D2")} == {
+        ("Acc", "gap"),
+        ("Loc", "gap"),
+    }
+    assert {(e.table, e.outcome) for e in entries(done, "Fields!D3")} == {
+        ("Acc", "record"),
+        ("Loc", "record"),
+    }
+
+
+def test_the_table_of_the_configuration_beats_the_name_of_the_only_sheet(tmp_path):
+    rows = [("Column", "Required"), ("a", "Yes")]
+    told = '[[source]]\npath = ["d.xlsx"]\ntable = "main.sales.orders"\n'
+    files = {"d.xlsx": xlsx(*rows, name="Orders"), "ruleferry.toml": told}
+    assert tables(convert(tmp_path / "one", files)) == ["main.sales.orders"]
+    files["d.xlsx"] = xlsx(*rows, name="Orders", Lines=rows)
+    assert tables(convert(tmp_path / "two", files)) == ["Lines", "Orders"]

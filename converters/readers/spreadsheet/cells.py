@@ -42,7 +42,7 @@ class Validation:
     """
 
     kind: str
-    areas: tuple[Area, ...]
+    areas: tuple[Area, ...]  # none where what it covers is no area, such as #REF!
     operator: str = "between"
     formulas: tuple[str, ...] = ()
     blank_allowed: bool = False

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import re
-import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 
 from ruleferry.converters.readers.spreadsheet.blocks import Block
 from ruleferry.converters.readers.spreadsheet.cells import Book
 from ruleferry.converters.readers.spreadsheet.fields import ReadBlock
 from ruleferry.converters.readers.spreadsheet.look import OF_FIELDS, Look
 from ruleferry.converters.readers.spreadsheet.meaning.header_reading import ColumnReading
+from ruleferry.converters.readers.spreadsheet.workbook.archive import open_archive
+from ruleferry.converters.readers.spreadsheet.workbook.csv_text import count_filled
+from ruleferry.converters.readers.spreadsheet.workbook.xlsx_parts import outline
 from ruleferry.converters.rule import CellClass
 
 _NAMES = frozenset({"table", "column", "label"})
 _VALIDATION = re.compile(rb"<(?:\w+:)?dataValidation[\s/>]")
+_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 
 
 def classes(look: Look) -> Counter[CellClass]:
@@ -57,7 +58,7 @@ def _of_column(block: Block, column: ColumnReading | None) -> CellClass:
 def bare_count(data: bytes, book: Book) -> int:
     """The filled cells as the file's own library gives them, and those that it can't see."""
     if book.format == "csv":
-        return max(_in_text(data, delimiter) for delimiter in ",;\t|")
+        return count_filled(data, book.file)
     hidden = sum(len(s.marks.errors.keys() | s.marks.uncached) for s in book.sheets)
     return hidden + _in_workbook(data)
 
@@ -78,19 +79,16 @@ def _filled(row: Sequence[object]) -> int:
     return sum(1 for value in row if not isinstance(value, str) or value.strip())
 
 
-def _in_text(data: bytes, delimiter: str) -> int:
-    wide = data.startswith((b"\xff\xfe", b"\xfe\xff"))
-    for encoding in ("utf-16",) if wide else ("utf-8-sig", "cp1252", "latin-1"):
-        with suppress(UnicodeError):
-            text = data.decode(encoding)
-            return sum(map(_filled, csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)))
-    return 0
-
-
 def validation_count(data: bytes, book: Book) -> int:
     """The data validations that stand in the sheets of the archive."""
     if book.format != "xlsx":
         return 0
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        names = [n for n in dict.fromkeys(archive.namelist()) if "worksheets/" in n]
-        return sum(len(_VALIDATION.findall(archive.read(n))) for n in names if n.endswith(".xml"))
+    archive = open_archive(data)
+    parts = [sheet.part for sheet in outline(archive).sheets if sheet.kind == "worksheet"]
+    return sum(len(_VALIDATION.findall(_plain(archive.read(part)))) for part in parts)
+
+
+def _plain(part: bytes) -> bytes:
+    """In one encoding, and without what is commented out."""
+    wide = part.startswith((b"\xff\xfe", b"\xfe\xff"))
+    return _COMMENT.sub(b"", part.decode("utf-16").encode() if wide else part)

@@ -48,10 +48,11 @@ class Told:
             named = of_file
         if named:
             return tuple(map(Table, named))
+        # The name of the only sheet says less than the configuration does.
+        if self.raw.table and (not own or (self.alone and own == (sheet,))):
+            return (Table(self.raw.table),)
         if own:
             return tuple(map(Table, own))
-        if self.raw.table:
-            return (Table(self.raw.table),)
         return (Table(self._stem(sheet), stated=False),)
 
     def _stem(self, sheet: str) -> str:

@@ -256,6 +256,11 @@ def _splits(look: Look, profile: Profile | None) -> Mapping[str, str]:
 def _setting(
     field: Field, names: Mapping[str, Names], tables: Mapping[str, str], look: Look
 ) -> Setting:
-    table = field.tables[0] if field.tables else ""
-    known = names.get(table, names[""])
-    return replace(look.settings[field.within.block.sheet], column_of=known.find, tables=tables)
+    """A name in a phrase is a column only where it is one in each table of the field."""
+    known = [names.get(table, names[""]) for table in field.tables or ("",)]
+
+    def column_of(name: str) -> str | None:
+        found = {of_table.find(name) for of_table in known}
+        return found.pop() if len(found) == 1 else None
+
+    return replace(look.settings[field.within.block.sheet], column_of=column_of, tables=tables)

@@ -52,12 +52,14 @@ def _of_the_sheet(layout: Layout) -> Statement:
 
 
 def _place(sheet: Sheet, validation: Validation) -> str:
+    if not validation.areas:
+        return sheet.name
     return f"{sheet.name}!{address(validation.areas[0].top, validation.areas[0].left)}"
 
 
 def _text(validation: Validation) -> str:
     """The author's own words of it: what is typed, and what a person is told."""
-    where = ", ".join(map(_shown, validation.areas))
+    where = ", ".join(map(_shown, validation.areas)) or "no cells"
     said = validation.kind
     if validation.formulas:
         operator = "" if validation.kind in ("list", "custom") else f" {validation.operator}"

@@ -86,6 +86,9 @@ def validation_statements(
     read = read or remembered()
     if validation.kind in ("none", ""):
         return (_none("it only prompts, and limits nothing"),)
+    if not validation.areas:
+        reason = "it limits cells that are there no more"
+        return (Statement("predicate", Unread("suspicious_validation", reason)),)
     covered = [(index, _area(validation, index)) for index in sorted(names)]
     rules: tuple[Statement, ...] = ()
     for index, area in covered:

@@ -40,8 +40,7 @@ def read_csv(data: bytes, file: str, rows: int | None = None, cut: bool = False)
     text = _decoded(data, cut)
     if _MARKUP.match(text):
         raise Unreadable("HTML or XML", _AS_CSV, expected=_EXPECTED)
-    form = _form(text, file)
-    body = text.split("\n", 1)[1] if form.skipped_lines else text
+    form, body = _form_and_body(text, file)
     most = ROWS + 1 if rows is None else rows
     table = list(islice((_whole_rows if cut else _rows)(body, form), most))
     if len(table) > ROWS:
@@ -49,6 +48,19 @@ def read_csv(data: bytes, file: str, rows: int | None = None, cut: bool = False)
         raise Unreadable(f"more than {ROWS:,} rows", todo, expected=_EXPECTED)
     lines = tuple(line for line, _ in table)
     return Book(file, "csv", (Sheet("", [cells for _, cells in table], lines=lines),))
+
+
+def count_filled(data: bytes, file: str) -> int:
+    """The filled cells of a file that was read, told apart by another way than `read_csv`'s."""
+    form, body = _form_and_body(_decoded(data, cut=False), file)
+    end, blanks = re.escape(form.delimiter), " *" if form.spaced else ""
+    cell = rf'{blanks}(?:"([^"]*(?:""[^"]*)*)"|([^{end}\r\n]*))(?:{end}|\r\n|\r|\n|\Z)'
+    return sum(bool((quoted or plain).strip()) for quoted, plain in re.findall(cell, body))
+
+
+def _form_and_body(text: str, file: str) -> tuple[_Form, str]:
+    form = _form(text, file)
+    return form, text.split("\n", 1)[1] if form.skipped_lines else text
 
 
 def read_csv_head(path: Path, file: str, rows: int) -> Book | list[Fault]:

@@ -162,19 +162,17 @@ def _validations(root: Element) -> Iterator[Validation]:
     for each in all_named(root, "dataValidation"):
         texts = {local(inner): (inner.text or "") for inner in each.iter()}
         extension = "sqref" in texts
-        where = areas(texts.get("sqref", "") or each.get("sqref", ""))
-        if where:
-            yield Validation(
-                kind=each.get("type", "none"),
-                areas=where,
-                operator=each.get("operator", "between"),
-                formulas=tuple(_formulas(each)),
-                blank_allowed=is_on(each, "allowBlank"),
-                strict=each.get("errorStyle", "stop") == "stop" and is_on(each, "showErrorMessage"),
-                message=_titled(each, "error"),
-                prompt=_titled(each, "prompt"),
-                extension=extension,
-            )
+        yield Validation(
+            kind=each.get("type", "none"),
+            areas=areas(texts.get("sqref", "") or each.get("sqref", "")),
+            operator=each.get("operator", "between"),
+            formulas=tuple(_formulas(each)),
+            blank_allowed=is_on(each, "allowBlank"),
+            strict=each.get("errorStyle", "stop") == "stop" and is_on(each, "showErrorMessage"),
+            message=_titled(each, "error"),
+            prompt=_titled(each, "prompt"),
+            extension=extension,
+        )
 
 
 def _formulas(validation: Element) -> Iterator[str]:

@@ -158,7 +158,9 @@ def test_each_validation_has_statements_and_nothing_raises(
 
 def test_an_empty_validation_of_no_area():
     empty = Validation("list", (), formulas=('"a"',))
-    assert isinstance(validation_statements(empty, FORM, BOOK, NAMES, listed)[0].check, NotARule)
+    (found,) = validation_statements(empty, FORM, BOOK, NAMES, listed)
+    assert isinstance(found.check, Unread)
+    assert found.check.code == "suspicious_validation"
     assert area("C2:C9").left == 2
 
 

@@ -1,12 +1,12 @@
 # Two commands set everything up: `make demo` and `make test`. Nothing is written outside this folder,
-# save what apt-get brings where root runs it: Java for `make test`, and Python's venv if it is missing.
+# save what apt-get brings where root runs it: Java and PostgreSQL for `make test`, and Python's venv if it is missing.
 PYTHON ?= python3
 
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-all more lint unit bench clean java old
+.PHONY: help demo test test-all more lint unit bench clean java old postgres
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,11 +17,12 @@ demo: .venv/.core ## set up, convert samples/orders, say what happened and where
 	@echo 'Where to look:'
 	@echo '  samples/orders/suites/orders.json                   the suite that was read'
 	@echo '  samples/orders/dictionary.xlsx                      the data dictionary that was read'
+	@echo '  samples/orders/checks/nightly.sql                   the SQL checks that were read'
 	@echo '  samples/orders/expectations/orders_expectations.py  its rules, ready for a pipeline'
 	@echo '  samples/orders/expectations/gap_report.md           what a person must decide'
 	@echo '  samples/orders/expectations/ledger.json             what became of every rule, and why'
 
-test: java old lint unit ## set up what the tests need and run them (with the linters)
+test: java old postgres lint unit ## set up what the tests need and run them (with the linters)
 
 test-all: test more ## also what needs more: a browser, an office suite, servers
 
@@ -50,6 +51,9 @@ clean: ## remove both environments, caches and what was built
 
 java:
 	@sh .ci/java
+
+postgres:
+	@sh .ci/postgres
 
 # Great Expectations 0.18.22 in an environment of its own, beside which the tests hold what 0.x meant.
 old:

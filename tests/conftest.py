@@ -11,10 +11,13 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from postgres_server import programs, server
 
 from ruleferry.converters.proof.session import find_java, spark_session
 
 ROOT = Path(__file__).resolve().parents[1]
+# What is made once for all tests that ask for it, and takes long.
+_SLOW = {"spark", "gx018", "compared"}
 DESELECTED = pytest.StashKey[Counter]()
 
 
@@ -40,6 +43,8 @@ def missing() -> dict[str, str]:
     installed = old_environment().glob("lib/python*/site-packages/great_expectations")
     if find_java() is None or not any(installed):
         found["gx018"] = "no Great Expectations 0.18.22 (`make old`, with Python 3.11 or 3.12)"
+    if programs() is None:
+        found["postgres"] = "no PostgreSQL (Debian's package `postgresql`)"
     return found
 
 
@@ -63,9 +68,9 @@ def pytest_collection_modifyitems(config, items):
 
 
 def _group(items):
-    """With two processes one has the Spark session, and no file is parted between them."""
+    """With two processes one has the Spark sessions, and no file is parted between them."""
     for item in items:
-        ours = "spark" in getattr(item, "fixturenames", ())
+        ours = _SLOW & set(getattr(item, "fixturenames", ()))
         item.add_marker(pytest.mark.xdist_group("spark" if ours else item.path.name))
 
 
@@ -84,6 +89,13 @@ def pytest_testnodedown(node):
 def pytest_terminal_summary(terminalreporter, config):
     for reason, count in sorted(config.stash.get(DESELECTED, Counter()).items()):
         terminalreporter.write_line(f"{count} tests deselected: {reason}")
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """A server of the tests' own."""
+    with server() as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

@@ -67,6 +67,9 @@ def drafts(
     targets: dict[str, Target] = {}
     for (reading, rule), rule_id in zip(rules, ids, strict=True):
         target = _target(rule.table, rule.origin.file, config.tables)
+        if isinstance(rule.check, NotARule | Repeat):  # nothing is asked of the table
+            found.append(Draft(rule, rule_id, targets.get(target.key, target), rule.check))
+            continue
         types = types_of(reading, target.reads)
         if target.key not in targets:  # one table, in the first of its spellings
             columns = frozenset(types.declared or ())

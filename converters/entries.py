@@ -12,7 +12,7 @@ from ruleferry.converters.config import Config
 from ruleferry.converters.drafts import Draft, Result
 from ruleferry.converters.express import Condition
 from ruleferry.converters.express.computed import of_table, query_text, with_names
-from ruleferry.converters.rule import Action, Caveat, NotARule, Outcome, Repeat
+from ruleferry.converters.rule import Action, Caveat, NotARule, Outcome, Repeat, Unread
 from ruleferry.converters.table_names import table_reference
 from ruleferry.converters.wording import in_words
 
@@ -211,9 +211,16 @@ def _told(draft: Draft) -> tuple[Caveat, ...]:
             return ()
 
 
+def _is_of_no_table(draft: Draft) -> bool:
+    """A statement of a script that was not read names its table itself, once it can be."""
+    return draft.rule.origin.tool == "sql" and isinstance(draft.rule.check, Unread)
+
+
 def _unstated(draft: Draft) -> tuple[Caveat, ...]:
     if draft.rule.table.stated or not draft.target.own:
         return ()
+    if isinstance(draft.result, NotARule | Repeat) or _is_of_no_table(draft):
+        return ()  # nothing reads that table for it
     detail = f"the module reads {draft.target.reads}, the name of its source"
     if draft.rule.table.told:
         detail += f"; {draft.rule.table.told}"

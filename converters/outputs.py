@@ -83,18 +83,19 @@ def look_before(folder: Path, shown: str, ledger: Ledger | None) -> Before:
             faults += found.faults if ours is not None else ()
             continue
         if module is not None:
-            kept += _marked(module, file, _written(ledger, file))
+            kept += _marked(module, file, ledger)
             columns[file] = [column for column in module.columns if column.manual]
     if faults:
         raise InputFaults(faults)
     return Before(ledger, tuple(kept), columns)
 
 
-def _marked(module: ModuleRules, file: str, written: Mapping[str, Entry]) -> Iterator[Kept]:
-    for rule in module.rules:
-        if rule.manual:
-            needed = needed_by([rule], module.columns)
-            yield Kept(file, rule, written.get(rule.name), tuple(needed))
+def _marked(module: ModuleRules, file: str, ledger: Ledger | None) -> Iterator[Kept]:
+    marked = [rule for rule in module.rules if rule.manual]
+    written = _written(ledger, file) if marked else {}  # it looks at the whole ledger
+    for rule in marked:
+        needed = needed_by([rule], module.columns)
+        yield Kept(file, rule, written.get(rule.name), tuple(needed))
 
 
 def _outputs(ledger: Ledger | None) -> list[Output]:

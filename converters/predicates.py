@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Literal, TypeAlias
@@ -219,16 +219,33 @@ class SumIs:
 
 
 @dataclass(frozen=True, slots=True)
+class SqlSettings:
+    """How a database was set up, as far as the configuration tells; None: as it is by default.
+
+    `collation`: its name, "ci" or "cs"; `date_format`: how it reads a text as a date, in its own
+    letters; `week_start`: the first day of its week.
+    """
+
+    collation: str | None = None
+    date_format: str | None = None
+    week_start: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SqlText:
     """A predicate in SQL. `bad`: TRUE for a bad record; else TRUE for a good one.
 
     `whole_query` says that the text is a SELECT that returns the bad records of `{batch}`.
+    `dialect`: a row of mappings/dialects.toml. `tree`: what `dialects.parse` makes of the text,
+    where the reader has it; in a whole query the batch is a table called `ruleferry_batch` there.
     """
 
     text: str
     dialect: str
     bad: bool
     whole_query: bool = False
+    settings: SqlSettings = SqlSettings()
+    tree: object = field(default=None, compare=False, repr=False)
 
 
 Predicate: TypeAlias = (

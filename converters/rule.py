@@ -17,6 +17,7 @@ from ruleferry.converters.predicates import (
     Ignore,
     Predicate,
     Scope,
+    SqlText,
     Unknown,
 )
 
@@ -81,8 +82,11 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Unique:
+    """`by_engine`: on a database a record that misses a value passes, whatever `ignore` says."""
+
     columns: tuple[str, ...]
     ignore: Ignore = "any_missing"
+    by_engine: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +162,18 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Measured:
+    """Figures over many records, for which a predicate must hold.
+
+    The predicate is over aggregates of the table's records and over queries of one value, in which
+    the table is called `ruleferry_batch`. Without a figure (NULL) the record of figures is what
+    `bad` of the predicate makes of it.
+    """
+
+    predicate: SqlText
+
+
+@dataclass(frozen=True, slots=True)
 class Share:
     """At least `threshold` (0 to 1) of the records that `row` checks are good."""
 
@@ -197,8 +213,8 @@ class Repeat:
 
 
 Check: TypeAlias = (
-    Row | Share | Unique | Ordered | Exists | LookedUp | Reconciled | Figure | Columns | Unread
-    | NotARule | Repeat
+    Row | Share | Unique | Ordered | Exists | LookedUp | Reconciled | Figure | Measured | Columns
+    | Unread | NotARule | Repeat
 )  # fmt: skip
 
 

@@ -39,6 +39,7 @@ from ruleferry.converters.rule import (
     Columns,
     Figure,
     LegacyRule,
+    Measured,
     Ordered,
     Row,
     Share,
@@ -46,6 +47,8 @@ from ruleferry.converters.rule import (
 )
 
 _SHOWN = 6
+# What the table that is checked is called in SQL.
+BATCH = "ruleferry_batch"
 _COMPARED = {
     "=": "is", "!=": "is not", "<": "is below", "<=": "is at most", ">": "is above",
     ">=": "is at least",
@@ -111,6 +114,9 @@ def _of(check: Check) -> str:
             return f"{check.column} {way} from one record to the next"
         case Figure():
             return _of_figure(check, dict(check.arguments))
+        case Measured(predicate):
+            said = predicate.text.replace(BATCH, "this table")
+            return f"of all records it does not hold that {said}" if predicate.bad else said
         case Columns():
             return _of_columns(check, dict(check.arguments))
     return ""

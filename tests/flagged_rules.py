@@ -138,7 +138,7 @@ def uniques(draw, engine: str) -> Drawn:
     names = ["a", "b", "s", "day", *(["d"] if engine in ("spark", "pandas") else [])]
     columns = draw(st.lists(st.sampled_from(names), min_size=1, max_size=3, unique=True))
     ignore = draw(st.sampled_from(["any_missing", "all_missing", "never"]))
-    check = Unique(tuple(columns), "any_missing" if len(columns) == 1 else ignore)
+    check = Unique(tuple(columns), "any_missing" if len(columns) == 1 else ignore, by_engine=True)
     return Drawn("unique", check, check.columns)
 
 

@@ -168,7 +168,8 @@ def inside(scope, record: Record, engine: str) -> bool:
 def copies(rule: Unique, checked: Sequence[Record], engine: str) -> list[Record]:
     """All records of a combination that occurs twice, save those that nothing is asked of."""
     counts = Counter(key(r, rule.columns, engine) for r in checked)
-    ignore = rule.ignore if engine in ("spark", "pandas") else "any_missing"
+    of_engine = rule.by_engine and engine not in ("spark", "pandas")
+    ignore = "any_missing" if of_engine else rule.ignore
     ignored = {"any_missing": any, "all_missing": all, "never": lambda _: False}[ignore]
     keys = [(r, key(r, rule.columns, engine)) for r in checked]
     return [r for r, k in keys if counts[k] > 1 and not ignored(v is None for v in k)]

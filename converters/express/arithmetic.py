@@ -18,7 +18,7 @@ from ruleferry.converters.express.coercion import (
     guarded,
     mismatch,
 )
-from ruleferry.converters.express.functions import call
+from ruleferry.converters.express.functions import call, called
 from ruleferry.converters.express.nullness import bare, is_number_but_zero
 from ruleferry.converters.express.refusal import Refusal
 from ruleferry.converters.express.sql_types import (
@@ -69,7 +69,8 @@ def arithmetic(kind: type[exp.Expression], left: Typed, right: Typed, findings: 
     result = _result(kind, left.type or DOUBLE, right.type or DOUBLE)
     if _is_total(kind, left, right):
         return Typed(kind(this=left.tree, expression=right.tree), result)
-    key = "zero_divisor" if kind in (exp.Div, exp.Mod) else "overflow"
+    may_be_zero = kind in (exp.Div, exp.Mod) and not _never_zero(right.tree)
+    key = "zero_divisor" if may_be_zero else "overflow"
     findings.lose(key, kind(this=left.tree.copy(), expression=right.tree.copy()))
     return Typed(call(_SAFE[kind], [left.tree, right.tree]), result)
 
@@ -101,7 +102,7 @@ def _is_total(kind: type[exp.Expression], left: Typed, right: Typed) -> bool:
     if a is None or b is None or left.is_null or right.is_null:
         return False
     if kind in (exp.Div, exp.Mod):
-        if not is_number_but_zero(right.tree):
+        if not _never_zero(right.tree):
             return False
         decimals = "decimal" in (a.family, b.family) and not (is_float(a) or is_float(b))
         return kind is exp.Mod or not decimals or digits(a)[0] + digits(b)[1] <= _QUOTIENT_DIGITS
@@ -112,20 +113,73 @@ def _is_total(kind: type[exp.Expression], left: Typed, right: Typed) -> bool:
     return _fits(kind, a, b)
 
 
+def _never_zero(node: exp.Expression) -> bool:
+    """A number other than 0, or `nullif(x, 0)`: nothing divided by NULL is NULL."""
+    name, arguments = called(bare(node)) or ("", [])
+    if name != "nullif" or len(arguments) != 2:
+        return is_number_but_zero(node)
+    return Typed(arguments[1], None).whole_literal == 0
+
+
 def _is_small_constant(kind: type[exp.Expression], left: Typed, right: Typed) -> bool:
     """Whether both sides are written out and every step of the result is an INT."""
-    value = _constant(kind(this=left.tree.copy(), expression=right.tree.copy()))
-    return value is not None
+    most = 2**31 if fits_int(common_number([k for k in (left.type, right.type) if k])) else 2**63
+    return _span(kind(this=left.tree.copy(), expression=right.tree.copy()), most) is not None
 
 
-def _constant(node: exp.Expression) -> int | None:
+def least(node: exp.Expression) -> int | None:
+    """No INT that the expression gives is less; None where that is not known."""
+    found = _span(node, 2**31)
+    return found[0] if found is not None else None
+
+
+# The least and the greatest value of whole numbers that a call gives.
+_SPANS: dict[str, tuple[int, int]] = {
+    "year": (-5_877_641, 5_881_580), "quarter": (1, 4), "month": (1, 12), "day": (1, 31),
+    "dayofyear": (1, 366), "dayofweek": (1, 7), "weekday": (0, 6), "weekofyear": (1, 53),
+    "hour": (0, 23), "minute": (0, 59), "second": (0, 59),
+    **dict.fromkeys(("length", "octet_length", "instr", "locate"), (0, 2**31 - 16)),
+    "unix_timestamp": (-(2**44), 2**44), "datediff": (-(2**31) + 1, 2**31 - 1),
+}  # fmt: skip
+
+
+def _span(node: exp.Expression, most: int) -> tuple[int, int] | None:
+    """Between which numbers the value lies, where no step leaves the type."""
     node = bare(node)
+    found: tuple[int, int] | None
     if type(node) in _EXACT:
-        left, right = _constant(node.this), _constant(node.args["expression"])
-        value = None if left is None or right is None else _EXACT[type(node)](left, right)
+        found = _combined(type(node), node.this, node.args["expression"], most)
+    elif isinstance(node, exp.Case):
+        found = _widest([arm.args["true"] for arm in node.args["ifs"]], node.args["default"], most)
+    elif (value := Typed(node, None).whole_literal) is not None:
+        found = value, value
+    elif isinstance(node, exp.Mod):
+        rest = Typed(node.args["expression"], None).whole_literal
+        found = (1 - abs(rest), abs(rest) - 1) if rest else None
     else:
-        value = Typed(node, None).whole_literal
-    return value if value is not None and abs(value) < 2**31 else None
+        found = _SPANS.get((called(node) or ("", []))[0])
+    return found if found is not None and -most <= found[0] <= found[1] < most else None
+
+
+def _combined(
+    kind: type[exp.Expression], left: exp.Expression, right: exp.Expression, most: int
+) -> tuple[int, int] | None:
+    a, b = _span(left, most), _span(right, most)
+    if a is None or b is None:
+        return None
+    ends = [_EXACT[kind](x, y) for x in a for y in b]
+    return min(ends), max(ends)
+
+
+def _widest(
+    results: list[exp.Expression], default: exp.Expression | None, most: int
+) -> tuple[int, int] | None:
+    """Of the arms of a CASE; NULL, where none is taken, leaves no type."""
+    spans = [_span(node, most) for node in [*results, *([default] if default else [])]]
+    known = [span for span in spans if span is not None]
+    if len(known) < len(spans) or not known:
+        return None
+    return min(low for low, _ in known), max(high for _, high in known)
 
 
 def _fits(kind: type[exp.Expression], a: ColumnType, b: ColumnType) -> bool:
@@ -157,15 +211,27 @@ def _whole_division(left: Typed, right: Typed, findings: Findings) -> Typed:
     a, b = left.type, right.type
     if a is None or b is None or is_float(a) or is_float(b):
         raise Refusal("unsupported_function", "DIV is certain for whole and decimal columns only")
-    small = digits(a)[0] + digits(b)[1] <= _LONG_DIGITS
+    small = digits(a)[0] + digits(b)[1] <= _LONG_DIGITS or (
+        a.family == b.family == "integer" and _is_count(right.tree, findings)
+    )
     divisor = right.whole_literal
     if is_number_but_zero(right.tree) and (small or (divisor is not None and divisor > 0)):
         return Typed(exp.IntDiv(this=left.tree, expression=right.tree), BIGINT)
     if not small or is_number_but_zero(right.tree):
         raise Refusal("unsupported_function", "DIV may overflow for numbers of this size")
+    if _never_zero(right.tree):
+        return Typed(exp.IntDiv(this=left.tree, expression=right.tree), BIGINT)
     findings.lose("zero_divisor", exp.IntDiv(this=left.tree.copy(), expression=right.tree.copy()))
     but_zero = call("nullif", [right.tree, exp.Literal.number(0)])
     return Typed(exp.IntDiv(this=left.tree, expression=but_zero), BIGINT)
+
+
+def _is_count(node: exp.Expression, findings: Findings) -> bool:
+    """A column that is never negative, and so is not the -1 that overflows; or `nullif` of it."""
+    name, arguments = called(bare(node)) or ("", [])
+    if name == "nullif" and _never_zero(node):
+        return _is_count(arguments[0], findings)
+    return isinstance(bare(node), exp.Column) and bare(node).name.lower() in findings.counts
 
 
 # Days and times -----------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ def meaning(name: str, arguments: Sequence[exp.Expression]) -> exp.Expression | 
     row = _row(name, len(arguments))
     if row.means is None:
         return None
-    return _filled(row.means, arguments)
+    return filled(row.means, arguments)
 
 
 def total_call(name: str, arguments: Sequence[Typed], findings: Findings) -> Typed:
@@ -110,7 +110,7 @@ def _built(
         return Typed(call(row.name, trees), kind)
     if row.loses:
         findings.lose(row.loses, call(row.name, [t.copy() for t in trees]))
-    return Typed(_filled(row.becomes, trees), kind)
+    return Typed(filled(row.becomes, trees), kind)
 
 
 def _returned(row: Function, items: Sequence[Typed], same: ColumnType | None) -> ColumnType | None:
@@ -133,7 +133,7 @@ def _type(text: str) -> ColumnType:
     return parse_type(text)
 
 
-def _filled(template: str, arguments: Sequence[exp.Expression]) -> exp.Expression:
+def filled(template: str, arguments: Sequence[exp.Expression]) -> exp.Expression:
     """The template with _1, _2 … replaced by the arguments."""
     tree = exp.Paren(this=_template(template).copy())
     for node in list(tree.find_all(exp.Column)):

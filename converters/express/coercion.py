@@ -39,13 +39,17 @@ from ruleferry.converters.express.tree_shape import shape
 
 @dataclass(slots=True)
 class Findings:
-    """What is known of the table, and what making a tree total has brought to light."""
+    """What is known of the table, and what making a tree total has brought to light.
+
+    `counts`: columns that are never negative, in lower case.
+    """
 
     types: Mapping[str, ColumnType]
     check_regex: Callable[[str], str | None]
     notes: dict[str, None] = field(default_factory=dict)
     assumed: bool = False
     differs: bool = False
+    counts: frozenset[str] = frozenset()
 
     def lose(self, key: str, tree: exp.Expression) -> None:
         """A form that raises was replaced by one that gives NULL."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ruleferry.converters.dialects.words import sql_dialects
 from ruleferry.converters.engines import Database
 from ruleferry.converters.express.good import Use
 from ruleferry.converters.express.operand import (
@@ -28,6 +29,7 @@ from ruleferry.converters.predicates import (
     Present,
     Range,
     SameWithin,
+    SqlText,
     SumIs,
     Value,
 )
@@ -38,9 +40,12 @@ def of_database(predicate: Predicate, use: Use) -> tuple[Caveat, ...]:
     """Raises CannotExpress where the database can't compare with what the rule states."""
     base = use.database
     if base is None:
-        return (Caveat("database_unknown", _unknown(use)),)
+        # What is known of a dialect of scripts was said where its text was read.
+        plain = isinstance(predicate, SqlText | Present | Absent)
+        known = plain and use.engine in sql_dialects() and use.engine != "sql"
+        return () if known else (Caveat("database_unknown", _unknown(use)),)
     _refuse_empty_text(predicate, base)
-    operands = [use.operand(name) for name in _columns(predicate)]
+    operands = [use.operand(name) for name in dict.fromkeys(_columns(predicate))]
     told = [
         _texts(predicate, operands, base),
         _nan(predicate, operands, base),
@@ -55,7 +60,9 @@ def of_database(predicate: Predicate, use: Use) -> tuple[Caveat, ...]:
 def _unknown(use: Use) -> str:
     if use.engine == "sql":
         return "nothing tells which database ran it, and so how it compares texts and numbers"
-    return f"how {use.engine} compares texts and numbers is not established"
+    dialect = sql_dialects().get(use.engine)
+    called = dialect.called if dialect else use.engine
+    return f"how {called} compares texts and numbers is not established"
 
 
 def _columns(predicate: Predicate) -> tuple[str, ...]:

@@ -56,7 +56,8 @@ def unique(rule: Unique, scope: Scope | None, use: Use) -> Flagged:
     out = out_of_scope(scope, use)
     keys = [operand.comparable() for operand in operands]
     copies = computed(1, "copies", exp.Window(this=_count(out), partition_by=keys))
-    ignore: Ignore = "any_missing" if use.kind in ("sql", "words") else rule.ignore
+    of_engine = rule.by_engine and use.kind == "sql"
+    ignore: Ignore = "any_missing" if of_engine else rule.ignore
     once = exp.LTE(this=stand_in(copies), expression=number_literal(1))
     tree = either(*passing(out), *ignored(ignore, operands), once)
     caveats = tuple(c for operand in operands for c in operand.caveats)

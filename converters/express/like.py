@@ -6,7 +6,7 @@ A pattern that needs an escape therefore gets a clause with a character that it 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal, TypeAlias
 
@@ -72,26 +72,52 @@ _Piece: TypeAlias = _Text | _Wild | _Class
 
 
 def like(
-    column: exp.Expression, pattern: str, *, escape: str | None, dialect: str | None
+    column: exp.Expression,
+    pattern: str,
+    *,
+    escape: str | None,
+    dialect: str | None,
+    ignore_case: bool | None = None,
 ) -> Expressed | Refused:
     """`column LIKE pattern` as `dialect` (a name of sqlglot) reads it.
 
     `escape` is the character of the ESCAPE clause, None where there is no clause. With a dialect
     that is None or not known, only what all dialects read alike is expressed; whether case counts
-    is then for the caller to say. TRUE or FALSE for every text; NULL for NULL.
+    is then for the caller to say. `ignore_case`: what the collation says, where it is known. TRUE
+    or FALSE for every text; NULL for NULL.
     """
     rules = _dialects().get(dialect or "")
+    if rules is not None and ignore_case is not None:
+        rules = replace(rules, case="ignored" if ignore_case else "counts")
     try:
         pieces = _pieces(pattern, rules or _Rules(), _escape(pattern, escape, rules))
     except _Invalid as reason:
         return Refused(str(reason))
     if any(isinstance(piece, _Class) for piece in pieces):
         tree: exp.Expression = exp.RegexpLike(
-            this=column.copy(), expression=string_literal(_regex(pieces))
+            this=column.copy(),
+            expression=string_literal(
+                _regex(pieces, rules is not None and rules.case == "ignored")
+            ),
         )
     else:
         tree = _like(column, pieces, ignore_case=_ignores_case(rules, pieces))
     return Expressed(tree, tuple(_caveats(rules, pieces, pattern)))
+
+
+def pattern_to_find(pattern: str, dialect: str, *, ignore_case: bool) -> str | None:
+    """The pattern for java.util.regex, which finds the place; None where it can't be read.
+
+    A % at either end is left out, as a search takes any part.
+    """
+    rules = _dialects().get(dialect)
+    if rules is None:
+        return None
+    try:
+        pieces = _pieces(pattern, rules, _escape(pattern, None, rules))
+    except _Invalid:
+        return None
+    return _regex(pieces, ignore_case)
 
 
 @cache
@@ -202,12 +228,14 @@ def _like_piece(piece: _Piece, escape: str | None) -> str:
     return f"{escape}{piece.char}" if escape and piece.char in f"%_{escape}" else piece.char
 
 
-def _regex(pieces: list[_Piece]) -> str:
+def _regex(pieces: list[_Piece], ignore_case: bool) -> str:
     """The pieces for RLIKE; a % at either end is what RLIKE does anyway."""
     first, last = (pieces[at] == _Wild("%") for at in (0, -1))
     inner = pieces[first : len(pieces) - last]
     text = "".join(map(_regex_piece, inner))
-    flags = "iu" * any(map(_has_letter, inner)) + "s" * any(isinstance(p, _Wild) for p in inner)
+    flags = "iu" * (ignore_case and any(map(_has_letter, inner))) + "s" * any(
+        isinstance(p, _Wild) for p in inner
+    )
     header = f"(?{flags})" if flags else ""
     return f"{header}{'' if first else '^'}{text}{'' if last else chr(92) + 'z'}"
 

@@ -87,8 +87,12 @@ def regex_fault(pattern: str) -> str | None:
 
 
 def group_count(pattern: str) -> int:
-    """The groups of a pattern that `regex_fault` lets pass."""
-    return re.compile(pattern).groups
+    """The groups of a pattern, as far as Python reads it; of another one, none."""
+    text = re.sub(r"^\(\?[a-zA-Z]+\)", "", pattern).replace(r"\z", r"\Z")
+    try:
+        return re.compile(text).groups
+    except re.error:
+        return 0
 
 
 def like_fault(pattern: str, escape: str) -> str | None:

@@ -82,7 +82,8 @@ def looked_up(rule: LookedUp, scope: Scope | None, use: Use) -> Flagged:
         ours, theirs = use.operand(comparison.left), found.use.operand(comparison.right)
         test, more = _compared(comparison.operator, ours, theirs, use)
         tests.append(test)
-        caveats += more
+        ordered = comparison.operator not in ("=", "!=")
+        caveats += more + _of_database([comparison.left], use, ordered=ordered)
     flag = computed(1, "found", _exists(found, tests), "lookup")
     out = out_of_scope(scope, use)
     good: Node = stand_in(flag) if rule.wanted else negate(stand_in(flag))
@@ -213,10 +214,10 @@ def _told_of(ours: Operand, theirs: Operand, table: str) -> tuple[Caveat, ...]:
     return (Caveat("keys_as_texts", detail),)
 
 
-def _of_database(names: Sequence[str], use: Use) -> tuple[Caveat, ...]:
+def _of_database(names: Sequence[str], use: Use, *, ordered: bool = False) -> tuple[Caveat, ...]:
     if use.stated is None or use.kind != "sql":
         return ()
-    told = [of_database(Compare(name, "=", name), use) for name in names]
+    told = [of_database(Compare(name, ">" if ordered else "=", name), use) for name in names]
     return tuple(caveat for caveats in told for caveat in caveats)
 
 

@@ -20,6 +20,7 @@ from ruleferry.converters.rule import (
     Exists,
     Figure,
     LookedUp,
+    Measured,
     Ordered,
     Reconciled,
     Row,
@@ -74,6 +75,11 @@ def _made(check: Check, scope: Scope | None, use: Use, traits: Traits) -> Flagge
             return lookups.looked_up(check, scope, use)
         case Reconciled():
             return lookups.reconciled(check, scope, use)
+        case Measured():
+            # It shares the large room of queries.
+            from ruleferry.converters.express.measured import measured
+
+            return measured(check, scope, use)
         case Unique() if traits.streaming:
             return shares.unique(check, scope, use)
         case Share(row=Row() as row):
@@ -103,7 +109,7 @@ def _beside_pandas(
 ) -> Flagged:
     if isinstance(check, Exists | LookedUp | Reconciled):
         return spark  # all engines say the same
-    if _is_sql(check.row if isinstance(check, Share) else check):
+    if isinstance(check, Measured) or _is_sql(check.row if isinstance(check, Share) else check):
         detail = "its SQL is taken to be Spark's, since nothing tells which engine ran it"
         return _with(spark, detail)
     try:

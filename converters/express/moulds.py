@@ -9,13 +9,16 @@ rooms see no more in it than in its stand-in; a rule with any other literal has 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TypeAlias
+
+from sqlglot import exp
 
 from ruleferry.converters.column_types import ColumnType, Family
 from ruleferry.converters.express.dispatch import good
 from ruleferry.converters.express.good import Use
+from ruleferry.converters.express.likeness import MOST, Likeness, likeness, with_stand_ins
 from ruleferry.converters.express.operand import MOMENTS, NUMBERS, TEXTS, CannotExpress, Types
 from ruleferry.converters.express.sql_literals import text as text_literal
 from ruleferry.converters.express.sql_text import column, to_sql
@@ -34,6 +37,8 @@ from ruleferry.converters.predicates import (
     Present,
     Range,
     SameWithin,
+    SqlSettings,
+    SqlText,
     Typed,
     Value,
 )
@@ -41,15 +46,16 @@ from ruleferry.converters.rule import Caveat, Engine, Nulls
 
 _Kinds: TypeAlias = tuple[ColumnType | None, ...]
 
-_MOST = 30
-_COLUMNS = tuple(f"mould_column_{n:02}_" for n in range(_MOST))
-_TEXTS = tuple(f"mould_text_{n:02}_" for n in range(_MOST))
-_NUMBERS = tuple(range(2_000_000_001, 2_000_000_001 + _MOST))
+_COLUMNS = tuple(f"mould_column_{n:02}_" for n in range(MOST))
+_TEXTS = tuple(f"mould_text_{n:02}_" for n in range(MOST))
+_NUMBERS = tuple(range(2_000_000_001, 2_000_000_001 + MOST))
 _NUMBERS_BEGIN = "20000000"
 
 
 def moulded(predicate: Predicate, engine: Engine | None, types: Types) -> Worded:
     """The same as `worded`."""
+    if isinstance(predicate, SqlText):
+        return _of_text(predicate, engine, types)
     case = _case(predicate, engine)
     kinds = case and _kinds(case, types)
     words = types.missing_words
@@ -71,7 +77,7 @@ class _Case:
 
     like: Predicate
     columns: tuple[str, ...]
-    literals: tuple[int, ...] | tuple[str, ...] = ()
+    literals: tuple[int | str, ...] = ()
     on_pandas: tuple[str, ...] = ()
 
 
@@ -139,19 +145,19 @@ def _of_patterns(rule: Matches, engine: Engine | None) -> _Case | None:
 def _numbers(values: Sequence[Value]) -> tuple[int, ...]:
     """The values where they are plain numbers and differ, else none."""
     found = tuple(v for v in values if type(v) is int and 0 <= v < 2**31)
-    return found if len(set(found)) == len(values) <= _MOST else ()
+    return found if len(set(found)) == len(values) <= MOST else ()
 
 
 def _texts(values: Sequence[Value]) -> tuple[str, ...]:
     """The values where they are plain texts and differ, else none."""
     found = tuple(v for v in values if isinstance(v, str) and v and v.isprintable())
-    return found if len(set(found)) == len(values) <= _MOST else ()
+    return found if len(set(found)) == len(values) <= MOST else ()
 
 
 def _kinds(case: _Case, types: Types) -> _Kinds | None:
     """The columns' types. None where there is more to a name than its type, or more to a text."""
     names = [name.lower() for name in case.columns]
-    alone = len(set(names)) == len(names) <= _MOST
+    alone = len(set(names)) == len(names) <= MOST
     if not alone or not all(map(_is_plain, case.columns)):
         return None
     known = types.known()
@@ -176,6 +182,64 @@ def _is_plain(name: str) -> bool:
     return bool(name) and name.isprintable() and "." not in name and "${" not in name
 
 
+# Predicates in SQL --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Like:
+    """All that a condition depends on but the names and numbers that have stand-ins."""
+
+    shape: tuple[Hashable, ...]
+    kinds: _Kinds
+    claimed: bool
+    engine: Engine | None
+    words: tuple[str, ...]
+    dialect: str
+    bad: bool
+    settings: SqlSettings
+    tree: exp.Expression = field(compare=False)
+    found: Likeness = field(compare=False)
+
+
+def _of_text(predicate: SqlText, engine: Engine | None, types: Types) -> Worded:
+    tree, known = predicate.tree, types.known()
+    if not isinstance(tree, exp.Expression) or predicate.whole_query:
+        return worded(predicate, engine, types)
+    found = likeness(tree, known, predicate)
+    if found is None:
+        return worded(predicate, engine, types)
+    kinds = tuple([known.get(name.lower()) for name in found.columns])
+    unknown = types.declared is not None and None in kinds
+    mould = None if unknown else _text_mould(
+        _Like(
+            found.shape, kinds, types.declared is None, engine, types.missing_words,
+            predicate.dialect, predicate.bad, predicate.settings, tree, found,
+        )
+    )  # fmt: skip
+    case = _Case(predicate, found.columns, (*found.numbers, *found.texts))
+    if mould is None or not mould.tells(case):
+        return worded(predicate, engine, types)
+    return mould.filled(case, lambda: normal(good(predicate, Use(engine or "spark", types)).tree))
+
+
+@lru_cache(maxsize=1_000)
+def _text_mould(like: _Like) -> _Mould | None:
+    columns = {name.lower(): new for name, new in zip(like.found.columns, _COLUMNS, strict=False)}
+    known = {name: kind for name, kind in zip(columns, like.kinds, strict=True) if kind}
+    first = len(like.found.numbers)  # numbers and texts are counted together
+    literals: dict[int | str, int | str] = dict(zip(like.found.numbers, _NUMBERS, strict=False))
+    literals |= dict(zip(like.found.texts, _TEXTS[first:], strict=False))
+    unlike = SqlText("", like.dialect, like.bad, settings=like.settings)
+    tree = with_stand_ins(like.tree, known, unlike, columns, literals)
+    predicate = replace(unlike, tree=tree)
+    mould = _made(predicate, like.kinds, like.claimed, like.engine, like.words)
+    if mould is None or any("…" in told for _, told in mould.caveats):
+        return None  # a part of it is cut off in a sentence
+    stand_ins = (*columns.values(), *literals.values())
+    kept = all(stand_in in mould.meaning.mentions for stand_in in stand_ins)
+    return mould if kept else None  # what the condition leaves out it doesn't mention
+
+
 # Moulds -------------------------------------------------------------------------------------------
 
 
@@ -192,6 +256,11 @@ class _Mould:
     caveats: tuple[tuple[str, str], ...]
     meaning: Meaning
     mentions: frozenset[Hashable]
+
+    def tells(self, case: _Case) -> bool:
+        """A part of a condition is cut off in a sentence where it is too long."""
+        named = any("{c[" in told for _, told in self.caveats)
+        return not named or all(len(name) <= len(_COLUMNS[0]) for name in case.columns)
 
     def filled(self, case: _Case, form: Callable[[], Form]) -> Worded:
         c = [_column_text(name) for name in case.columns]
@@ -214,6 +283,16 @@ def _mould(
     claimed: bool,
     engine: Engine | None,
     words: tuple[str, ...] = (),
+) -> _Mould | None:
+    return _made(like, kinds, claimed, engine, words)
+
+
+def _made(
+    like: Predicate,
+    kinds: _Kinds,
+    claimed: bool,
+    engine: Engine | None,
+    words: tuple[str, ...],
 ) -> _Mould | None:
     """None where there is no condition, or where a caveat quotes a text."""
     if any("mould_" in word or _NUMBERS_BEGIN in word for word in words):

@@ -21,7 +21,15 @@ from ruleferry.converters.express.totality import make_total
 from ruleferry.converters.express.truth import Outcomes, outcomes
 from ruleferry.converters.rule import Grade, Nulls
 
-__all__ = ["Good", "Query", "Refused", "read_predicate", "read_query"]
+__all__ = [
+    "Good",
+    "Query",
+    "Refused",
+    "read_predicate",
+    "read_query",
+    "read_query_tree",
+    "read_tree",
+]
 
 _Types = Mapping[str, ColumnType]
 _CheckRegex = Callable[[str], str | None]
@@ -65,11 +73,36 @@ def read_predicate(
         return refusal.refused
 
 
+def read_tree(
+    tree: exp.Expression,
+    types: _Types,
+    *,
+    bad: bool,
+    check_regex: _CheckRegex = literals.regex_fault,
+) -> Good | Refused:
+    """As `read_predicate`, of a tree of Spark SQL."""
+    try:
+        return _good(tree, types, bad, check_regex)
+    except Refusal as refusal:
+        return refusal.refused
+
+
 def _good(
-    tree: exp.Expression, types: _Types, bad: bool, check_regex: _CheckRegex, text: str
+    tree: exp.Expression, types: _Types, bad: bool, check_regex: _CheckRegex, text: str = ""
 ) -> Good:
     refuse_quoted_columns(text, types)
-    total = make_total(tree, types, check_regex)
+    return good_of(tree, types, bad, check_regex)
+
+
+def good_of(
+    tree: exp.Expression,
+    types: _Types,
+    bad: bool,
+    check_regex: _CheckRegex,
+    counts: frozenset[str] = frozenset(),
+) -> Good:
+    """The same of Spark SQL's tree; `counts`: columns that are never negative. Raises Refusal."""
+    total = make_total(tree, types, check_regex, counts)
     if isinstance(total, Refused):
         raise Refusal(total.code, total.reason)
     _refuse_constant(outcomes(total.tree), bad)
@@ -136,9 +169,24 @@ def read_query(
         return refusal.refused
 
 
+def read_query_tree(
+    select: exp.Expression, types: _Types, *, check_regex: _CheckRegex = literals.regex_fault
+) -> Query | Refused:
+    """As `read_query`, of a tree of Spark SQL in which the batch has its name."""
+    try:
+        return _of_select(select, types, check_regex)
+    except Refusal as refusal:
+        return refusal.refused
+
+
 def _read_query(query: str, types: _Types, check_regex: _CheckRegex) -> Query:
     text = with_batch(query)
-    select = parse_query(text)
+    return _of_select(parse_query(text), types, check_regex, text)
+
+
+def _of_select(
+    select: exp.Expression, types: _Types, check_regex: _CheckRegex, text: str = ""
+) -> Query:
     table = _only_table(select)
     alias = table.alias or None
     where = select.args.get("where")

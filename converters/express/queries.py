@@ -38,7 +38,13 @@ from ruleferry.converters.express.query_values import (
 )
 from ruleferry.converters.express.refusal import Refusal
 from ruleferry.converters.express.spark_parser import parse_query
-from ruleferry.converters.express.spark_text import notes_of, pattern_fault, refuse_other_dialect
+from ruleferry.converters.express.spark_text import (
+    is_plain_spark,
+    notes_of,
+    pattern_fault,
+    refuse_other_dialect,
+    spark_tree,
+)
 from ruleferry.converters.express.sql_text import number_literal
 from ruleferry.converters.predicates import Scope, SqlText
 from ruleferry.converters.rule import Caveat, Exists, Grade
@@ -62,20 +68,37 @@ def no_rows(predicate: SqlText, scope: Scope | None, use: Use) -> Flagged:
     refuse_other_dialect(predicate, use)
     if scope is not None:
         raise CannotExpress("row_condition", "a query says itself which records it looks at")
-    text = with_batch(predicate.text)
-    refuse_quoted_columns(text, use.types.known())
-    tree = parse_query(text)
+    tree, told = _parsed(predicate, use)
     found = looked_for(tree)
     if found is not None and (flagged := _flagged(found, use)) is not None:
-        return flagged
+        good = (
+            replace(flagged.good, caveats=(*told, *flagged.good.caveats)) if told else flagged.good
+        )
+        return replace(flagged, good=good)
     if not isinstance(tree, exp.Query):
         raise Refusal("not_readable", "a SELECT was expected")
     _refuse_certain(tree)
-    around = Around(use, Findings({}, pattern_fault), _query)
+    around = nothing_around(use)
     rows = computed(1, "rows", counted(_query(tree, around).tree))
     none = exp.EQ(this=stand_in(rows), expression=number_literal(0))
-    caveats = _others(around) + _notes(around.findings)
-    return Flagged(Good(none, "none", caveats), (rows,), "query")
+    return Flagged(Good(none, "none", told + told_of(around)), (rows,), "query")
+
+
+def nothing_around(use: Use) -> Around:
+    """What a query may speak of, that stands in no other one."""
+    return Around(use, Findings({}, pattern_fault), _query)
+
+
+def told_of(around: Around) -> tuple[Caveat, ...]:
+    return _others(around) + _notes(around.findings)
+
+
+def _parsed(predicate: SqlText, use: Use) -> tuple[exp.Expression, tuple[Caveat, ...]]:
+    if not is_plain_spark(predicate):
+        return spark_tree(predicate, use.types, use.others)
+    text = with_batch(predicate.text)
+    refuse_quoted_columns(text, use.types.known())
+    return parse_query(text), ()
 
 
 def _flagged(found: LookedFor, use: Use) -> Flagged | None:

@@ -1,249 +1,31 @@
-"""Queries that look each record up in another table: JOIN, LEFT JOIN … IS NULL, NOT EXISTS, NOT IN.
-
-What else a query may be is `queries`'s affair.
-"""
+"""Queries of the batch that look each record up in another table, in Spark SQL."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-
 from sqlglot import exp
 
+from ruleferry.converters.dialects import lookups
+from ruleferry.converters.dialects.lookups import Asked, LookedFor
 from ruleferry.converters.express.computed import BATCH
-from ruleferry.converters.express.functions import called
-from ruleferry.converters.express.nodes import both
-from ruleferry.converters.express.nullness import bare
-from ruleferry.converters.express.predicate_sql import refuse_other_rows, unqualified
+from ruleferry.converters.express.predicate_sql import refuse_other_rows
 from ruleferry.converters.express.refusal import Refusal
-from ruleferry.converters.express.sql_text import operands, to_sql
-from ruleferry.converters.predicates import ColumnComparison, Operator, SqlText
-from ruleferry.converters.rule import Exists, LookedUp, Lookup
+from ruleferry.converters.express.sql_text import to_sql
+from ruleferry.converters.predicates import SqlText
 
-_LEFT = {("LEFT", ""), ("LEFT", "OUTER")}
-_INNER = {("", ""), ("", "INNER")}
-_OPERATORS: Mapping[type[exp.Expression], Operator] = {
-    exp.NEQ: "!=", exp.LT: "<", exp.LTE: "<=", exp.GT: ">", exp.GTE: ">=",
-}  # fmt: skip
-_TURNED: Mapping[Operator, Operator] = {"!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-_PLAIN = frozenset({"expressions", "from_", "where", "joins", "order", "distinct"})
-
-
-@dataclass(frozen=True, slots=True)
-class LookedFor:
-    """The rule, and which records the query looks at; None: all.
-
-    `hidden_by`: a column of the other table that is called so hides the batch's own columns.
-    """
-
-    rule: Exists | LookedUp
-    scope: SqlText | None
-    hidden_by: str | None = None
+__all__ = ["LookedFor", "looked_for"]
 
 
 def looked_for(query: exp.Expression) -> LookedFor | None:
-    """What a query checks that finds records of the batch by whether another table has their keys.
-
-    None where it is of another shape.
-    """
-    if not isinstance(query, exp.Select) or not _is_plain(query):
-        return None
-    ours = _alias_of(query.args["from_"].this)
-    where = query.args.get("where")
-    if ours is None or where is None:
-        return None
-    if any(_looks_further(item) for item in query.expressions):
-        return None
-    terms = _terms(where.this)
-    joins = query.args.get("joins") or []
-    if joins:
-        return _by_join(ours, joins, terms)
-    return _by_subquery(ours, terms)
+    """None where the query is of another shape, which is `queries`'s affair."""
+    return lookups.looked_for(query, _ASKED)
 
 
-def _is_plain(query: exp.Select) -> bool:
-    others = {key for key, value in query.args.items() if value} - _PLAIN
-    return not others and query.args.get("from_") is not None
+def _is_batch(table: exp.Table) -> bool:
+    return table.name.lower() == BATCH
 
 
-def _alias_of(table: exp.Expression | None, name: str = BATCH) -> str | None:
-    """How the batch's columns are qualified; None where another table is read."""
-    if not isinstance(table, exp.Table) or table.name.lower() != name or not _is_bare(table):
-        return None
-    return (table.alias or table.name).lower()
-
-
-def _is_bare(table: exp.Table) -> bool:
-    """No samples, versions, hints, or names for the columns."""
-    alias = table.args.get("alias")
-    renamed = alias is not None and bool(alias.args.get("columns"))
-    kept = ("this", "db", "catalog", "alias")
-    return not renamed and not any(v for k, v in table.args.items() if k not in kept)
-
-
-def _terms(tree: exp.Expression | None) -> list[exp.Expression]:
-    node = bare(tree) if tree is not None else None
-    if node is None:
-        return []
-    return [bare(term) for term in (operands(node) if isinstance(node, exp.And) else [node])]
-
-
-# JOIN ---------------------------------------------------------------------------------------------
-
-
-def _by_join(
-    ours: str, joins: Sequence[exp.Join], terms: Sequence[exp.Expression]
-) -> LookedFor | None:
-    join = joins[0]
-    other = join.this
-    if len(joins) > 1 or not _is_other(other) or join.args.get("using"):
-        return None
-    theirs = (other.alias or other.name).lower()
-    if theirs == ours:
-        return None
-    kind = (join.side or "").upper(), (join.kind or "").upper()
-    on = _terms(join.args.get("on"))
-    if kind in _INNER:
-        return _by_value(ours, theirs, _name_of(other), [*on, *terms])
-    found = _matched(on, ours, theirs)
-    if kind not in _LEFT or found is None:
-        return None
-    keys, filters = found
-    absent = [term for term in terms if _missing_key(term, theirs, keys)]
-    rest = [term for term in terms if term not in absent]
-    if not absent or not _all_of(rest, ours, alone=False):
-        return None
-    lookup = Lookup(_name_of(other), tuple(keys), _text_of(filters, theirs))
-    return LookedFor(Exists(lookup), _text_of(rest, ours))
-
-
-def _by_value(
-    ours: str, theirs: str, table: str, terms: Sequence[exp.Expression]
-) -> LookedFor | None:
-    """`JOIN … WHERE`: bad is a record for which all of it holds with one that it finds."""
-    rest = [term for term in terms if _all_of([term], ours, alone=False)]
-    left = [term for term in terms if term not in rest]
-    comparisons = [c for term in left if (c := _comparison(term, ours, theirs)) is not None]
-    others = [term for term in left if _comparison(term, ours, theirs) is None]
-    found = _matched(others, ours, theirs)
-    if found is None:
-        return None
-    keys, filters = found
-    lookup = Lookup(table, tuple(keys), _text_of(filters, theirs))
-    scope = _text_of(rest, ours)
-    if not comparisons:
-        return LookedFor(Exists(lookup, negated=True), scope)
-    return LookedFor(LookedUp(lookup, tuple(comparisons)), scope)
-
-
-def _comparison(term: exp.Expression, ours: str, theirs: str) -> ColumnComparison | None:
-    """A column of the batch and one of the other table, in any order but for equal ones."""
-    operator = _OPERATORS.get(type(term))
-    if operator is None:
-        return None
-    left, right = bare(term.this), bare(term.expression)
-    if _is_of(left, ours) and _is_of(right, theirs):
-        return ColumnComparison(left.name, operator, right.name)
-    if _is_of(right, ours) and _is_of(left, theirs):
-        return ColumnComparison(right.name, _TURNED[operator], left.name)
-    return None
-
-
-def _is_other(table: exp.Expression) -> bool:
-    return isinstance(table, exp.Table) and _is_bare(table) and table.name.lower() != BATCH
-
-
-def _name_of(table: exp.Table) -> str:
-    return ".".join(part.name for part in table.parts)
-
-
-def _missing_key(term: exp.Expression, theirs: str, keys: Iterable[tuple[str, str]]) -> bool:
-    """`l.key IS NULL`, which is so only where nothing was found."""
-    if not isinstance(term, exp.Is) or not isinstance(bare(term.expression), exp.Null):
-        return False
-    column = bare(term.this)
-    names = {name.lower() for _, name in keys}
-    return _is_of(column, theirs) and column.name.lower() in names and not term.args.get("negate")
-
-
-# EXISTS and IN ------------------------------------------------------------------------------------
-
-
-def _by_subquery(ours: str, terms: Sequence[exp.Expression]) -> LookedFor | None:
-    asked = [term for term in terms if term.find(exp.Query) is not None]
-    rest = [term for term in terms if term not in asked]
-    if len(asked) != 1 or not _all_of(rest, ours, alone=True):
-        return None
-    found = bare(asked[0])
-    negated = isinstance(found, exp.Not)
-    inner = bare(found.this) if negated else found
-    rule = _of_list(inner, ours, negated) if isinstance(inner, exp.In) else None
-    if rule is None and (query := _asked_for(inner)) is not None:
-        rule = _of_exists(query, ours, negated)
-    return LookedFor(rule, _text_of(rest, ours), ours) if rule else None
-
-
-def _asked_for(node: exp.Expression) -> exp.Select | None:
-    name, arguments = called(node) or ("", [])
-    if name == "exists" and len(arguments) == 1 and isinstance(arguments[0], exp.Select):
-        return arguments[0]
-    return None
-
-
-def _of_exists(query: exp.Select, ours: str, negated: bool) -> Exists | None:
-    """NOT EXISTS finds the records that are not there; EXISTS those that are."""
-    other = _only_source(query)
-    if other is None or any(_looks_further(item) for item in query.expressions):
-        return None
-    theirs = (other.alias or other.name).lower()
-    found = _matched(_terms(query.args["where"].this if query.args.get("where") else None),
-                     ours, theirs)  # fmt: skip
-    if found is None or theirs == ours:
-        return None
-    keys, filters = found
-    lookup = Lookup(_name_of(other), tuple(keys), _text_of(filters, theirs))
-    return Exists(lookup, negated=not negated)
-
-
-def _of_list(node: exp.In, ours: str, negated: bool) -> Exists | None:
-    """`k NOT IN (SELECT …)`: a missing key is not found bad, and NULL in the list hides all."""
-    query = node.args.get("query")
-    query = bare(query.this) if isinstance(query, exp.Subquery) else query
-    key = bare(node.this)
-    if not isinstance(query, exp.Select) or not _is_of(key, ours, alone=True):
-        return None
-    other = _only_source(query)
-    if other is None or len(query.expressions) != 1:
-        return None
-    theirs = (other.alias or other.name).lower()
-    listed = bare(query.expressions[0])
-    where = query.args.get("where")
-    filters = _terms(where.this) if where else []
-    alike = _is_of(listed, theirs, alone=True) and _all_of(filters, theirs, alone=True)
-    if not alike or theirs == ours:
-        return None
-    lookup = Lookup(_name_of(other), ((key.name, listed.name),), _text_of(filters, theirs))
-    if not negated:
-        return Exists(lookup, negated=True)
-    complete = any(_excludes_missing(term, listed.name) for term in filters)
-    return Exists(lookup, missing="good", listed="complete" if complete else "nullable")
-
-
-def _excludes_missing(term: exp.Expression, name: str) -> bool:
-    """`name IS NOT NULL`."""
-    inner = bare(term.this) if isinstance(term, exp.Not) else term
-    asked = isinstance(inner, exp.Is) and isinstance(bare(inner.expression), exp.Null)
-    negated = isinstance(term, exp.Not) != bool(inner.args.get("negate"))
-    column = bare(inner.this) if asked else None
-    named = isinstance(column, exp.Column) and column.name.lower() == name.lower()
-    return named and negated
-
-
-def _only_source(query: exp.Select) -> exp.Table | None:
-    if not _is_plain(query) or query.args.get("joins"):
-        return None
-    table = query.args["from_"].this
-    return table if _is_other(table) else None
+def _text(tree: exp.Expression) -> SqlText:
+    return SqlText(to_sql(tree), "spark", bad=False)
 
 
 def _looks_further(item: exp.Expression) -> bool:
@@ -255,54 +37,4 @@ def _looks_further(item: exp.Expression) -> bool:
     return False
 
 
-# Terms --------------------------------------------------------------------------------------------
-
-
-def _matched(
-    terms: Sequence[exp.Expression], ours: str, theirs: str
-) -> tuple[list[tuple[str, str]], list[exp.Expression]] | None:
-    """The keys that are equal, and what limits the other table; None: there is more in it."""
-    keys: list[tuple[str, str]] = []
-    filters: list[exp.Expression] = []
-    for term in terms:
-        pair = _pair(term, ours, theirs)
-        if pair is not None:
-            keys.append(pair)
-        elif _all_of([term], theirs, alone=False):
-            filters.append(term)
-        else:
-            return None
-    return (keys, filters) if keys else None
-
-
-def _pair(term: exp.Expression, ours: str, theirs: str) -> tuple[str, str] | None:
-    if not isinstance(term, exp.EQ):
-        return None
-    sides = bare(term.this), bare(term.expression)
-    for left, right in (sides, sides[::-1]):
-        if _is_of(left, ours) and _is_of(right, theirs):
-            return left.name, right.name
-    return None
-
-
-def _is_of(node: exp.Expression, table: str, *, alone: bool = False) -> bool:
-    """A column of the table; `alone`: it may stand without the table's name."""
-    if not isinstance(node, exp.Column):
-        return False
-    qualifier = [part.name.lower() for part in node.parts[:-1]]
-    return qualifier == [table] or (alone and not qualifier)
-
-
-def _all_of(terms: Sequence[exp.Expression], table: str, *, alone: bool) -> bool:
-    """Whether they speak of nothing but columns of the table."""
-    nodes = [node for term in terms for node in term.walk()]
-    if any(isinstance(node, exp.Query) for node in nodes):
-        return False
-    return all(_is_of(n, table, alone=alone) for n in nodes if isinstance(n, exp.Column))
-
-
-def _text_of(terms: Sequence[exp.Expression], table: str) -> SqlText | None:
-    if not terms:
-        return None
-    tree = unqualified(both(*(term.copy() for term in terms)), {table})
-    return SqlText(to_sql(tree), "spark", bad=False)
+_ASKED = Asked(_is_batch, _text, _looks_further)

@@ -253,13 +253,24 @@ def _held(node: exp.Expression, around: Around) -> Typed | None:
             return _window(node, around)
         case exp.Filter():
             counted = _aggregate(node.this, around, windowed=False)
-            where = exp.Where(this=total_condition(node.expression.this, around))
-            return Typed(exp.Filter(this=counted.tree, expression=where), counted.type)
+            where = total_condition(node.expression.this, around)
+            return Typed(filtered(counted.tree, where), counted.type)
     name, arguments = called(node) or ("", [])
     if name == "exists" and len(arguments) == 1 and isinstance(arguments[0], exp.Query):
         asked = exp.Anonymous(this="exists", expressions=[around.query(arguments[0], around).tree])
         return Typed(asked, BOOLEAN)
     return _aggregate(node, around, windowed=False) if name in AGGREGATES else None
+
+
+def filtered(aggregate: exp.Expression, where: exp.Expression) -> exp.Expression:
+    """The aggregate of those records alone where the condition holds; a cast stays around it."""
+    if isinstance(aggregate, exp.Cast):
+        inner = filtered(aggregate.this, where)
+        return exp.Cast(this=inner, to=aggregate.to.copy())
+    if isinstance(aggregate, exp.Filter):
+        where = exp.And(this=aggregate.expression.this.copy(), expression=where)
+        aggregate = aggregate.this
+    return exp.Filter(this=aggregate.copy(), expression=exp.Where(this=where.copy()))
 
 
 def qualified(node: exp.Column) -> exp.Expression:

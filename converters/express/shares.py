@@ -126,7 +126,8 @@ def count_where(tests: Sequence[Node]) -> Node:
 def unique(rule: Unique, scope: Scope | None, use: Use) -> Flagged:
     """The keys that are checked are as many as there are different ones: for a stream."""
     operands = [use.operand(name) for name in rule.columns]
-    ignore: Ignore = "any_missing" if use.kind in ("sql", "words") else rule.ignore
+    of_engine = rule.by_engine and use.kind == "sql"
+    ignore: Ignore = "any_missing" if of_engine else rule.ignore
     tests = _not_ignored(ignore, rule.columns, use)
     caveats = tuple(caveat for operand in operands for caveat in operand.caveats)
     if (out := out_of_scope(scope, use)) is not None:

@@ -46,7 +46,7 @@ def column(name: str) -> exp.Column:
     """
     if not name or "${" in name or not _is_unicode(name):
         raise UnsafeText(f"no column of Spark can be called {name!r}")
-    return exp.Column(this=exp.Identifier(this=name, quoted=not _is_plain(name)))
+    return exp.Column(this=exp.Identifier(this=name, quoted=not is_plain_name(name)))
 
 
 def string_literal(value: str) -> exp.Expression:
@@ -92,7 +92,7 @@ def _words() -> frozenset[str]:
 
 
 @lru_cache(maxsize=10_000)
-def _is_plain(name: str) -> bool:
+def is_plain_name(name: str) -> bool:
     return bool(_PLAIN_NAME.match(name)) and name.lower() not in _words()
 
 
@@ -298,7 +298,7 @@ def _identifier(sql: Generator, node: exp.Expression) -> str:
 
 
 def _name(name: str) -> str:
-    return name if _is_plain(name) else f"`{name.replace('`', '``')}`"
+    return name if is_plain_name(name) else f"`{name.replace('`', '``')}`"
 
 
 def _data_type(sql: Generator, node: exp.Expression) -> str:

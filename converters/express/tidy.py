@@ -44,12 +44,13 @@ def _flat(kind: _Connector, parts: Iterable[exp.Expression]) -> list[exp.Express
     return found
 
 
-def tidy(tree: exp.Expression) -> exp.Expression:
+def tidy(tree: exp.Expression, present: frozenset[Hashable] = frozenset()) -> exp.Expression:
     """Leave out what another part of the same chain has settled, and say a shared IS NULL once.
 
     In `x IS NULL OR p` the part p only matters where x is not NULL, in `x IS NOT NULL AND p` too.
+    `present`: the shapes of what is never NULL.
     """
-    return _tidy(tree, frozenset())
+    return _tidy(tree, present)
 
 
 def _tidy(tree: exp.Expression, present: frozenset[Hashable]) -> exp.Expression:

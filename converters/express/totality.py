@@ -57,9 +57,13 @@ def make_total(
     tree: exp.Expression,
     types: Mapping[str, ColumnType],
     check_regex: Callable[[str], str | None] = literals.regex_fault,
+    counts: frozenset[str] = frozenset(),
 ) -> Total | Refused:
-    """`types` by lower-case name; `check_regex` gives the reason to refuse a pattern, or None."""
-    findings = Findings(types, check_regex)
+    """`types` by lower-case name; `check_regex` gives the reason to refuse a pattern, or None.
+
+    `counts`: columns that are never negative.
+    """
+    findings = Findings(types, check_regex, counts=counts)
     try:
         _refuse_other_rows(tree)
         condition = as_condition(_total(tree, findings), findings)

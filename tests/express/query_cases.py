@@ -1,6 +1,7 @@
 """Queries that return bad records, by what becomes of them."""
 
 FLAGS = [
+    "SELECT * FROM {batch} o LEFT ANTI JOIN customers c ON o.ck = c.ck",
     "SELECT o.* FROM {batch} o LEFT JOIN customers c ON o.ck = c.ck WHERE c.ck IS NULL",
     "SELECT o.id FROM {batch} AS o LEFT OUTER JOIN customers AS c ON c.ck = o.ck AND c.st = 'A' "
     "WHERE c.ck IS NULL AND o.id > 2",
@@ -59,7 +60,6 @@ DATASETS = [
     "SELECT * FROM customers WHERE least > 20",
     "SELECT CASE WHEN price > 10 THEN 'high' ELSE 'low' END AS k FROM {batch} "
     "GROUP BY CASE WHEN price > 10 THEN 'high' ELSE 'low' END HAVING count(*) > 2",
-    "SELECT * FROM {batch} o LEFT ANTI JOIN customers c ON o.ck = c.ck",
     "SELECT o.id FROM {batch} o WHERE o.ck NOT IN (SELECT c.ck FROM customers c WHERE c.st = o.st)",
 ]
 # What they can't be carried over for.

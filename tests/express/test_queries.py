@@ -253,8 +253,16 @@ def test_a_sum_of_decimals_is_compared_exactly_where_its_type_is_known(monkeypat
     assert f"HAVING {text})" in entry.validation.query
 
 
-def test_the_sql_of_a_database_waits_for_its_reader():
-    (entry,) = planned([DATASETS[0]], engine="postgres").entries
+def test_a_query_has_the_meaning_of_its_database():
+    query = "SELECT * FROM {batch} WHERE ck / 2 = 3"
+    (on_postgres,) = planned([query], engine="postgres").entries
+    (on_spark,) = planned([query]).entries
+    assert on_postgres.condition == "ck IS NULL OR ck DIV 2 <> 3"
+    assert "DIV" not in on_spark.condition
+
+
+def test_the_sql_of_a_database_that_nobody_knows_is_a_gap():
+    (entry,) = planned([DATASETS[0]], engine="trino").entries
     assert entry.gap.code == "needs_sql_reader"
 
 

@@ -77,6 +77,15 @@ Engine = Annotated[
         "It decides on missing values and patterns.",
     ),
 ]
+Dialect = Annotated[
+    str | None,
+    typer.Option(
+        "--dialect",
+        metavar="NAME",
+        help="In which SQL the scripts are written: oracle, tsql, mysql, postgres, teradata, "
+        "bigquery, snowflake, redshift, hive, impala, db2, netezza, databricks or spark.",
+    ),
+]
 Parameters = Annotated[
     list[str] | None,
     typer.Option(
@@ -144,6 +153,7 @@ def convert(
     table: Tables = None,
     schema: Schemas = None,
     engine: Engine = None,
+    dialect: Dialect = None,
     param: Parameters = None,
     profile: Profile = None,
     streaming: Streaming = None,
@@ -164,6 +174,7 @@ def convert(
             table=table,
             schema=schema,
             engine=engine,
+            dialect=dialect,
             param=param,
             profile=profile,
             streaming=streaming,
@@ -198,6 +209,8 @@ def inspect(
     sources: Sources = None,
     table: Tables = None,
     engine: Engine = None,
+    dialect: Dialect = None,
+    param: Parameters = None,
     profile: Profile = None,
     write_profile: Annotated[
         str | None,
@@ -215,7 +228,10 @@ def inspect(
     with _edge():
         from ruleferry.converters.options import Options
 
-        told = _config(config, Options(table=table, engine=engine, profile=profile))
+        told = _config(
+            config,
+            Options(table=table, engine=engine, dialect=dialect, param=param, profile=profile),
+        )
         from ruleferry.converters import conversion
         from ruleferry.converters.reports import inspect as report
         from ruleferry.converters.reports import terminal

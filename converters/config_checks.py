@@ -46,7 +46,14 @@ def dialects() -> tuple[str, ...]:
 
 
 def dialect(value: object) -> object:
-    return one_of(*dialects(), synonyms=_SYNONYMS)(value)
+    """A word for the SQL of checks: a dialect that the product reads, and what it is wrapped in."""
+    # Imported here, since most configurations name none.
+    from ruleferry.converters.dialects.words import dialect_word, sql_dialects
+
+    if isinstance(value, str) and dialect_word(value):
+        return value
+    known = sorted(name for name in sql_dialects() if name != "sql")
+    return one_of(*known, synonyms=_SYNONYMS)(value)
 
 
 def engine(value: object) -> object:

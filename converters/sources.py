@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cache
@@ -14,7 +14,8 @@ from pathlib import Path, PurePosixPath
 from ruleferry.converters.config import Config
 from ruleferry.converters.errors import Fault, InputFaults
 from ruleferry.converters.mappings import table
-from ruleferry.converters.readers import BINARY, READERS
+from ruleferry.converters.predicates import SqlSettings
+from ruleferry.converters.readers import BINARY, READERS, SCRIPTS
 from ruleferry.converters.readers.raw import Counted, Faults, RawFile, Reader, TablesOf
 from ruleferry.converters.rule import LegacyRule, Origin, Reading, Table, Unread
 from ruleferry.converters.source_files import SourceFile, source_files
@@ -165,8 +166,8 @@ def _reader(path: Path) -> Reader | None:
 
 
 def _may_hold_rules(source: SourceFile, run: _Run) -> bool:
-    """A table of text that is named as a schema states columns, and no rules."""
-    if source.path.suffix.lower() not in _TEXTS:
+    """A table of text or a script that is named as a schema states columns, and no rules."""
+    if source.path.suffix.lower() not in (*_TEXTS, *SCRIPTS):
         return True
     tables = (settings.schema for settings in run.config.tables.values())
     sources = (named.schema for named in run.config.sources)
@@ -175,8 +176,7 @@ def _may_hold_rules(source: SourceFile, run: _Run) -> bool:
 
 
 def _raw(source: SourceFile, run: _Run) -> RawFile | Fault | Reading:
-    read = _bytes if source.path.suffix.lower() in BINARY else _text
-    found = read(source)
+    found = _way_of(source.path)(source)
     if not isinstance(found, tuple):
         return found
     text, data = found
@@ -194,7 +194,34 @@ def _raw(source: SourceFile, run: _Run) -> RawFile | Fault | Reading:
         data=data,
         profile=(name, run.profiles[name]) if name else None,
         missing_words=(*settings.null_words, *([""] if settings.blank == "missing" else [])),
+        dialect=settings.dialect,
+        sql=SqlSettings(settings.collation, settings.date_format, settings.week_start),
     )
+
+
+def _way_of(
+    path: Path,
+) -> Callable[[SourceFile], tuple[TextFile, bytes] | Fault | Reading]:
+    ending = path.suffix.lower()
+    return _bytes if ending in BINARY else _script if ending in SCRIPTS else _text
+
+
+def _script(source: SourceFile) -> tuple[TextFile, bytes] | Fault | Reading:
+    """Scripts come in the encodings of the tools that saved them."""
+    # A room that only scripts need.
+    from ruleferry.converters.readers.sql.split.decoding import MOST, NoText, decode
+
+    try:
+        if source.path.stat().st_size > MOST:
+            why = f"more than {MOST >> 20} MB; no script is that large"
+            return Reading(source.shown_as, NOT_READ, _digest(source.path), why=why)
+        data = source.path.read_bytes()
+    except OSError as error:
+        return _not_there(source, error)
+    found = decode(data)
+    if isinstance(found, NoText):
+        return Fault(source.shown_as, None, found.found, "a script of SQL as text", found.todo)
+    return TextFile(found.text, hashlib.sha256(data).hexdigest()), b""
 
 
 def _text(source: SourceFile) -> tuple[TextFile, bytes] | Fault:

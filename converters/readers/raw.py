@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ruleferry.converters.errors import Fault
+from ruleferry.converters.predicates import SqlSettings
 from ruleferry.converters.rule import Engine, Reading
 from ruleferry.converters.text_files import TextFile
 
@@ -24,7 +25,8 @@ class RawFile:
 
     `tables_of`: the tables that the user names for a rule set of the file; `table`: the one that
     stands where nothing tells. `named`: the file itself was named, not just its folder, by the
-    command or by a path of the configuration.
+    command or by a path of the configuration. `dialect`: a word for the SQL of checks, as the user
+    writes it; `sql`: how their database was set up.
     """
 
     file: str
@@ -38,6 +40,8 @@ class RawFile:
     data: bytes = b""
     profile: tuple[str, TextFile] | None = None
     missing_words: tuple[str, ...] = ()
+    dialect: str | None = None
+    sql: SqlSettings = field(default_factory=SqlSettings)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""How the statements of a script act together on the records that its rules find."""

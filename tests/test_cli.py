@@ -206,12 +206,12 @@ def test_a_wrong_value_is_told_with_its_option(folder, arguments, named):
     assert refused("convert", "suites", *arguments).startswith(f"command line, {named}\n  found")
 
 
-# The first two: options come with what they do, not before.
+# The first: options come with what they do, not before.
 @pytest.mark.parametrize(
     "arguments",
     [
         ("convert", "--target", "x"),
-        ("convert", "--dialect", "x"),
+        ("convert", "--jobs", "x"),
         ("convert", "--max-action"),
         ("explain",),
         ("nothing",),

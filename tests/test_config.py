@@ -191,7 +191,7 @@ WRONG = [
     ("[[source]]\npath = [3]", 2, "[3] as `source 1.path`", "a text in quotes"),
     ('[[source]]\npath = "x"\nengine = "mssql"', 3, '"mssql" as', "Did you mean tsql?"),
     ('[[source]]\npath = "x"\nengine = "panda"', 3, '"panda" as', "Did you mean pandas?"),
-    ('[[source]]\npath = "x"\ndialect = "pandas"', 3, '"pandas" as', "one of athena"),
+    ('[[source]]\npath = "x"\ndialect = "pandas"', 3, '"pandas" as', "one of bigquery"),
     ('[[source]]\npath = "x"\nweek_start = "Sun"', 3, '"Sun" as', "Did you mean sunday?"),
     ('[[source]]\npath = "x"\nnull_words = "NA"', 3, '"NA" as', "a list of texts"),
     ('[[source]]\npath = "x"\nnull_words = [-999]', 3, "[-999] as", "a list of texts in quotes"),

@@ -89,7 +89,7 @@ def test_streaming_holds_for_the_tables_given_alone(config):
         (Options(param=["x"]), "--param", "NAME=VALUE"),
         (Options(param=["x=1", "x=2"]), "--param", "one value for x"),
         (Options(engine="mssql"), "--engine", "Did you mean tsql?"),
-        (Options(dialect="pandas"), "--dialect", "one of athena"),
+        (Options(dialect="pandas"), "--dialect", "one of bigquery"),
         (Options(max_action="drops"), "--max-action", "Did you mean drop?"),
         (Options(fail_on="loosened"), "--fail-on", "one of none, gap"),
         (Options(out=""), "--out", "a text"),

@@ -57,7 +57,7 @@ def checked_by(check, **fields) -> LegacyRule:
         (Ordered("x"), "no_order"),
         (Columns("type", ("x",), (("type_", "object"),)), "type_name"),
         (Unread("custom_expectation", "its code is not here"), "custom_expectation"),
-        (Row(SqlText("x > 1", "oracle", bad=True)), "needs_sql_reader"),
+        (Row(SqlText("x > 1", "trino", bad=True)), "needs_sql_reader"),
     ],
 )
 def test_what_no_condition_can_say_is_a_gap(check, code):

@@ -260,5 +260,5 @@ def test_a_doubt_about_the_status_repeats_the_status_and_not_the_rule():
 
 
 def test_conditions_in_another_dialect_ask_how_they_read_in_spark():
-    sql = SqlText("x > 1", "oracle", bad=True)
+    sql = SqlText("x > 1", "trino", bad=True)
     assert "needs_sql_reader" in codes(questions(rule(sql)))

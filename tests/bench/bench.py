@@ -19,6 +19,7 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
+import checks
 import dictionary
 import suite
 
@@ -112,6 +113,7 @@ FILES: dict[str, Callable[[Path], None]] = {
     "suite_100000.json": partial(suite.write, rules=100_000),
     "schema.sql": partial(suite.write_schema, rules=10_000),
     "dictionary.xlsx": partial(dictionary.write, fields=50_000),
+    "checks_10000.sql": partial(checks.write, rules=10_000),
     **{name: partial(shutil.copy, source) for name, source in ORDERS.items()},
 }
 
@@ -122,6 +124,12 @@ DICTIONARY = Work(
     partial(fields_are_read, FIELDS),
 )
 CALAMINE = floor("floor_calamine.py", "dictionary.xlsx", files=("dictionary.xlsx",))
+
+CHECKS = Work(
+    (RULEFERRY, "convert", "checks_10000.sql", "--dialect", "postgres"),
+    ("checks_10000.sql",),
+    partial(ledger_holds, 10_000),
+)
 
 JOBS = (
     Job("--help", Work((RULEFERRY, "--help")), TYPER, 1.25, runs=9),
@@ -136,6 +144,7 @@ JOBS = (
     ),
     Job("convert 100,000, a rule", convert(100_000), convert(10_000), 1.2, size=10, runs=3),
     Job("convert 50,000 fields", DICTIONARY, CALAMINE, 4, runs=3),
+    Job("convert 10,000 SQL checks", CHECKS, floor("floor_sqlglot.py", "10000"), 2.5, runs=3),
     Job("rehearse on Spark", rehearse("spark"), SPARK, 2.5, runs=3),
     Job("rehearse on DuckDB", rehearse("duckdb"), DUCKDB, 2.5, runs=9),
 )

@@ -25,7 +25,8 @@ def test_judge(spark):
 
 def run(tmp_path: Path, *arguments: str, **variables: str) -> tuple[int, str]:
     """The exit code and the output of a run of three tests with our conftest."""
-    shutil.copy(Path(__file__).parents[1] / "conftest.py", tmp_path)
+    for name in ("conftest.py", "postgres_server.py"):
+        shutil.copy(Path(__file__).parents[1] / name, tmp_path)
     (tmp_path / "test_it.py").write_text(TESTS)
     kept = {k: v for k, v in os.environ.items() if k not in ("CI", "RULEFERRY_REQUIRE")}
     finished = subprocess.run(

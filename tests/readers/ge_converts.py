@@ -319,13 +319,18 @@ SEVERAL = [
 ]
 
 OTHERS = [
-    Yes(V + "be_unique", '{"column": "a"}', "unique", Unique(("a",), "any_missing")),
+    Yes(
+        V + "be_unique", '{"column": "a"}', "unique", Unique(("a",), "any_missing", by_engine=True)
+    ),
     *of_columns(
         "expect_compound_columns_to_be_unique",
         "unique",
-        ("", Unique(("a", "b"), "all_missing")),
-        ('"ignore_row_if": "any_value_is_missing"', Unique(("a", "b"), "any_missing")),
-        ('"ignore_row_if": "never"', Unique(("a", "b"), "never")),
+        ("", Unique(("a", "b"), "all_missing", by_engine=True)),
+        (
+            '"ignore_row_if": "any_value_is_missing"',
+            Unique(("a", "b"), "any_missing", by_engine=True),
+        ),
+        ('"ignore_row_if": "never"', Unique(("a", "b"), "never", by_engine=True)),
     ),
     Yes(V + "be_increasing", '{"column": "a"}', "order", Ordered("a")),
     Yes(
@@ -517,13 +522,13 @@ SHARED = [
         V + "be_unique",
         f'{ON_A}"mostly": 0.5}}',
         "share",
-        Share(Unique(("a",), "any_missing"), HALF),
+        Share(Unique(("a",), "any_missing", by_engine=True), HALF),
     ),
     Yes(
         "expect_compound_columns_to_be_unique",
         '{"column_list": ["a", "b"], "mostly": 0.5}',
         "share",
-        Share(Unique(("a", "b"), "all_missing"), HALF),
+        Share(Unique(("a", "b"), "all_missing", by_engine=True), HALF),
         ("a", "b"),
     ),
     Yes(

@@ -304,6 +304,7 @@ def test_a_checkpoint_of_neither_project_means_none_of_two():
         ("SELECT * FROM t", "postgres", "t", None),
         ("select a, b from s.t;", "postgres", "s.t", None),
         ("SELECT * FROM `s`.`t` WHERE a > 1", "spark", "s.t", "a > 1"),
+        ("SELECT * FROM s.t WHERE a ~ 'x'", "postgres", "s.t", "a ~ 'x'"),
     ],
 )
 def test_a_plain_query_is_a_filter_of_its_table(query, engine, table, scope):
@@ -311,14 +312,13 @@ def test_a_plain_query_is_a_filter_of_its_table(query, engine, table, scope):
     request_ = of(source, "x", runtime_parameters={"query": query})
     (rule,) = read(in_project(checkpoints__cp=checkpoint(request_)))[SUITE].rules
     assert (rule.table, rule.origin.engine) == (Table(table), engine)
-    assert rule.scope == (scope and SqlText(scope, "spark", bad=False))
+    assert rule.scope == (scope and SqlText(scope, engine, bad=False))
     assert isinstance(rule.check, Row)
 
 
 @pytest.mark.parametrize(
     ("query", "why"),
     [
-        ("SELECT * FROM t WHERE a > 1", "and SQL of postgres is not read yet"),
         ("SELECT a AS b FROM t", "which is more than a filter of one table"),
         ("SELECT a, a FROM t JOIN u USING (a)", "which is more than a filter of one table"),
         ("SELECT * FROM t, u", "which is more than a filter of one table"),
@@ -330,7 +330,7 @@ def test_a_plain_query_is_a_filter_of_its_table(query, engine, table, scope):
         ("SELECT t.* FROM t", "which is more than a filter of one table"),
         ("SELECT a FROM t UNION SELECT a FROM t", "which is no plain SELECT"),
         ("SELECT * FROM t TABLESAMPLE (10 PERCENT)", "which is more than a filter of one table"),
-        ("SELECT * FROM t WHERE a = '{ymd}'", "and SQL of postgres is not read yet"),
+        ("SELECT * FROM t WHERE a = '{ymd}'", "and it holds a placeholder"),
         ("SELEC", "which is no plain SELECT"),
         ("SELECT * FROM", "which can't be read"),
         ("{{ sql }}", "which"),

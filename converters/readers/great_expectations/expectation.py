@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from ruleferry.converters import predicates
 from ruleferry.converters import rule as model
+from ruleferry.converters.dialects.words import sql_of
 from ruleferry.converters.predicates import Scope
 from ruleferry.converters.readers.great_expectations import arguments as args
 from ruleferry.converters.readers.great_expectations.catalogue import Row, catalogue
@@ -232,7 +233,7 @@ def _check(row: Row, kwargs: Mapping[str, Json], columns: tuple[str, ...], ran: 
     values |= {field: given[name] for field, name in row.fields.items() if name in given}
     match row.check:
         case "Unique":
-            return model.Unique(columns, **values)  # type: ignore[arg-type]
+            return model.Unique(columns, by_engine=True, **values)  # type: ignore[arg-type]
         case "Ordered":
             return model.Ordered(columns[0], **values)  # type: ignore[arg-type]
         case "Figure":
@@ -240,9 +241,8 @@ def _check(row: Row, kwargs: Mapping[str, Json], columns: tuple[str, ...], ran: 
         case "Columns":
             return model.Columns(row.measure, columns, tuple(sorted(given.items())))
         case "SqlText":
-            return model.Row(
-                predicates.SqlText(str(values["text"]), "spark", bad=True, whole_query=True)
-            )
+            text, dialect = str(values["text"]), sql_of(ran.engine)
+            return model.Row(predicates.SqlText(text, dialect, bad=True, whole_query=True))
         case "Compare":
             values = {"operator": ">"} | values
             return model.Row(predicates.Compare(columns[0], right=columns[1], **values))  # type: ignore[arg-type]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ruleferry.converters.dialects.words import SqlDialect, sql_dialects, sql_of
 from ruleferry.converters.predicates import SqlText
 from ruleferry.converters.rule import Engine
 from ruleferry.converters.table_names import joined
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
 # Parts of a SELECT that leave its rows those of one table, each once, under their own names.
 _PLAIN = frozenset({"expressions", "from_", "where"})
 _NAMED = frozenset({"this", "db", "catalog", "alias"})
+# What Great Expectations fills in when it runs.
+_PLACEHOLDER = re.compile(r"\{\w*\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +30,7 @@ class Filtered:
 
 
 def read_query(query: str, engine: Engine | None) -> Filtered | str:
-    """What the query selects, or why that can't be told.
-
-    A filter is taken over where the engine is Spark, whose SQL the platform speaks.
-    """
+    """What the query selects, or why that can't be told."""
     import sqlglot
     from sqlglot import exp
 
@@ -50,9 +51,25 @@ def read_query(query: str, engine: Engine | None) -> Filtered | str:
     where = tree.args.get("where")
     if where is None:
         return Filtered(table, None)
-    if engine != "spark":
-        return f"and SQL of {engine or 'an unknown database'} is not read yet"
-    return Filtered(table, SqlText(where.this.sql(dialect="spark"), "spark", bad=False))
+    if _PLACEHOLDER.search(where.sql()):
+        return "and it holds a placeholder"
+    if engine == "spark":
+        return Filtered(table, SqlText(where.this.sql(dialect="spark"), "spark", bad=False))
+    if sql_of(engine) != engine:
+        return f"and SQL of {engine or 'an unknown database'} is not read"
+    return _filtered(table, query, sql_dialects()[engine])
+
+
+def _filtered(table: str, query: str, dialect: SqlDialect) -> Filtered | str:
+    """The filter as the database means it."""
+    from ruleferry.converters.dialects.parse import Unreadable, parse_statement
+    from ruleferry.converters.dialects.tree import text_of
+
+    try:
+        where = parse_statement(query.strip().rstrip(";"), dialect).args["where"].this
+    except Unreadable as unreadable:
+        return f"and {unreadable.reason}"
+    return Filtered(table, SqlText(text_of(where, dialect), dialect.name, bad=False, tree=where))
 
 
 def _used(node: exp.Expression) -> set[str]:

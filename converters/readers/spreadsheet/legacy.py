@@ -104,12 +104,13 @@ def _rule(statement: Statement, place: Stated, table: Table, told: Told) -> Lega
 
 
 def _engine(check: Check) -> str | None:
-    """SQL in a cell runs on Spark, which has a meaning of its own for a missing value."""
+    """SQL in a cell runs on its database, which has a meaning of its own for a missing value."""
     if isinstance(check, NotARule | Unread):
         return None
     row = check.row if isinstance(check, Share) else check
-    sql = isinstance(row, Row) and isinstance(row.predicate, SqlText)
-    return "spark" if sql or isinstance(row, Figure) else ENGINE
+    if isinstance(row, Row) and isinstance(row.predicate, SqlText):
+        return row.predicate.dialect
+    return "spark" if isinstance(row, Figure) else ENGINE
 
 
 def _decided(statement: Statement, place: Stated, told: Told) -> Check:

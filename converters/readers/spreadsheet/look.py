@@ -51,14 +51,20 @@ class Look:
         return any(layout.blocks for layout in self.layouts)
 
 
-def look_at(book: Book, profile: Profile | None, missing_words: Sequence[str]) -> Look:
-    """`missing_words`: what the configuration counts as a missing value."""
+def look_at(
+    book: Book,
+    profile: Profile | None,
+    missing_words: Sequence[str],
+    dialect: str | None = None,
+) -> Look:
+    """What the configuration tells: `missing_words` count as missing, `dialect` of SQL in cells."""
     if profile and profile.struck == "use":
         book = _unstruck(book)
     told = (lambda sheet: settings_of(profile, sheet)) if profile else None
     found = layouts(book, known_meaning, told)
     lists = named_lists(book, found, list_meanings)
-    base = Setting(lists=lists, null_words=tuple(word for word in missing_words if word))
+    words = tuple(word for word in missing_words if word)
+    base = Setting(lists=lists, null_words=words, dialect=dialect)
     settings = {
         sheet.name: setting_of(profile, sheet.name, base) if profile else base
         for sheet in book.sheets

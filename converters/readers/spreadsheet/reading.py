@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
+from ruleferry.converters.dialects.words import dialect_word
 from ruleferry.converters.errors import Fault
 from ruleferry.converters.readers.raw import Counted, Faults, RawFile
 from ruleferry.converters.readers.spreadsheet.cells import Book, address
@@ -52,11 +53,16 @@ def read_file(raw: RawFile) -> Counted | Faults:
     book = read_book(raw.data, raw.file)
     if not isinstance(book, Book):
         return tuple(book)
-    look = look_at(book, profile, raw.missing_words)
+    look = look_at(book, profile, raw.missing_words, _dialect(raw))
     faults = check_profile(profile, look.layouts) if profile else []
     if faults:
         return tuple(faults)
     return _counted(raw, look, profile) if look.says_something else _not_read(raw)
+
+
+def _dialect(raw: RawFile) -> str | None:
+    word = dialect_word(raw.dialect) if raw.dialect else None
+    return word.dialect if word else None
 
 
 def unused_profiles(files: Sequence[RawFile]) -> dict[str, Fault]:

@@ -71,7 +71,7 @@ class Setting:
     the workbook has none. `column_of`: a name in a phrase -> the column of the same table, None
     where there is none or more than one. `tables`: name in lower case -> the table of the workbook.
     `day_first`: how 3/4/2024 is read, None where nothing tells. `null_words`: count as missing.
-    `types`: a word in lower case -> the type that it stands for.
+    `types`: a word in lower case -> the type that it stands for. `dialect`: of SQL in a cell.
     """
 
     legend: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
@@ -83,6 +83,7 @@ class Setting:
     relevance: Literal["off", "warn"] = "off"
     closed_lists: bool | None = None
     types: Mapping[str, str] = field(default_factory=dict)
+    dialect: str | None = None
 
 
 NO_SETTING = Setting()

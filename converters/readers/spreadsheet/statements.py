@@ -216,7 +216,7 @@ def _of_text(
     if unread:
         return unread
     if meaning == "sql":
-        return (condition(cell.text, (column.name,), dialect_known=False),)
+        return (condition(cell.text, (column.name,), setting.dialect),)
     read = relevance_statements if meaning == "condition" else read_constraint
     return read(cell.text, column, setting)
 

@@ -153,7 +153,7 @@ def _statements(cells: Cells, columns: tuple[str, ...], setting: Setting, phrase
     spoilt = next((c for m in _BEARING for c in cells.get(m, ()) if c.trouble), None)
     if spoilt is not None:
         return (_gap("corrupted_cell", f"{spoilt.place} holds {spoilt.trouble}", columns),), None
-    found, read_from = _body(cells, columns, phrase)
+    found, read_from = _body(cells, columns, phrase, setting.dialect)
     if _crosses(cells) and any(isinstance(s.check, Row | Unique | Figure) for s in found):
         reason = "it compares the records of two tables"
         return (_gap("other_records", reason, columns),), read_from
@@ -193,7 +193,7 @@ def _crosses(cells: Cells) -> bool:
     return flagged or named or any(_CROSS.search(text) for text in kinds)
 
 
-def _body(cells: Cells, columns: tuple[str, ...], phrase: Phrase) -> _Read:
+def _body(cells: Cells, columns: tuple[str, ...], phrase: Phrase, dialect: str | None) -> _Read:
     kind, sql, rule = (_joined(cells, meaning) for meaning in ("rule_kind", "sql", "rule"))
     known = next((name for name, found in _words("kinds").items() if words(kind) in found), "")
     if known in ("row_sql", "figure_sql", "query_sql"):
@@ -202,7 +202,7 @@ def _body(cells: Cells, columns: tuple[str, ...], phrase: Phrase) -> _Read:
         reason = "a check in the language of another tool"
         return (_gap("not_understood", reason, columns),), None
     if sql:
-        return _of_query(sql, cells, columns)
+        return _of_query(sql, cells, columns, dialect)
     if known == "library" or (not known and _is_of_library(rule)):
         return _of_library(rule, cells, columns), None
     return _in_words(kind, rule or (_joined(cells, "description") if known == "text" else ""),
@@ -235,20 +235,20 @@ def _of_sql(kind: str, text: str, columns: tuple[str, ...]) -> tuple[Statement, 
     if not text:
         return (Statement("predicate", NotARule("the row states no rule"), columns),)
     if kind == "row_sql":
-        return (rule_sql.condition(text, columns, dialect_known=True),)
+        return (rule_sql.condition(text, columns, "spark"),)
     if kind == "figure_sql":
-        return rule_sql.figures(text, columns, dialect_known=True)
+        return rule_sql.figures(text, columns)
     return (rule_sql.query(text, columns),)
 
 
-def _of_query(sql: str, cells: Cells, columns: tuple[str, ...]) -> _Read:
+def _of_query(sql: str, cells: Cells, columns: tuple[str, ...], dialect: str | None) -> _Read:
     """A query whose one number a threshold limits, or a condition on a record."""
     if not cells.get("threshold_operator"):
-        return (rule_sql.condition(sql, columns, dialect_known=False),), None
+        return (rule_sql.condition(sql, columns, dialect),), None
     wanted = _wanted(cells)
     if wanted is None:
         return (_gap("not_understood", "its threshold is not understood", columns),), None
-    rule, read_from = rule_sql.counted(sql, wanted, columns, dialect_known=False)
+    rule, read_from = rule_sql.counted(sql, wanted, columns, dialect)
     return (rule,), read_from
 
 

@@ -1,6 +1,6 @@
 """SQL in a cell of a rule list: a condition on a record, a figure, or a query that counts.
 
-It is read as Spark SQL; whoever calls says whether that is known.
+`dialect`: in which SQL it is written; None where nothing tells, and it is read as that of Spark.
 """
 
 from __future__ import annotations
@@ -36,14 +36,17 @@ _TURNED = {"GT": "LT", "GTE": "LTE", "LT": "GT", "LTE": "GTE", "EQ": "EQ"}
 _SIGNS = {"GT": ">", "GTE": ">=", "LT": "<", "LTE": "<=", "EQ": "="}
 
 
-def condition(text: str, columns: tuple[str, ...], *, dialect_known: bool) -> Statement:
+def condition(text: str, columns: tuple[str, ...], dialect: str | None) -> Statement:
     """TRUE for a good record."""
     unread = _unfit(text, columns)
     if unread is not None:
         return Statement("predicate", unread, columns)
-    caveats = () if dialect_known else _NO_DIALECT
-    check = Row(SqlText(text.strip(), "spark", bad=False))
-    return Statement("predicate", check, columns, caveats=caveats)
+    check = Row(SqlText(text.strip(), dialect or "spark", bad=False))
+    return Statement("predicate", check, columns, caveats=_told(dialect))
+
+
+def _told(dialect: str | None) -> tuple[Caveat, ...]:
+    return () if dialect else _NO_DIALECT
 
 
 def _unfit(text: str, columns: tuple[str, ...]) -> Unread | None:
@@ -69,9 +72,11 @@ def _short(text: str) -> str:
 # Figures ------------------------------------------------------------------------------------------
 
 
-def figures(text: str, columns: tuple[str, ...], *, dialect_known: bool) -> tuple[Statement, ...]:
-    """`sum(price) > 10 and count(*) > 5`: each aggregate is a rule; all of them are, or none is."""
-    caveats = () if dialect_known else _NO_DIALECT
+def figures(text: str, columns: tuple[str, ...]) -> tuple[Statement, ...]:
+    """`sum(price) > 10 and count(*) > 5`: each aggregate is a rule; all of them are, or none is.
+
+    The SQL of a tool that runs on Spark.
+    """
     if _TEMPLATE.search(_without_texts(text)):
         gap = Unread("template", f"a placeholder stands in it: {_short(text)}", columns)
         return (Statement("figure", gap, columns),)
@@ -82,12 +87,12 @@ def figures(text: str, columns: tuple[str, ...], *, dialect_known: bool) -> tupl
     if found is None:
         reason = f"a figure over many records that is not one of those known: {_short(text)}"
         return (Statement("figure", Unread("other_records", reason, columns), columns),)
-    return tuple(_stated(figure, caveats) for figure in found)
+    return tuple(_stated(figure) for figure in found)
 
 
-def _stated(figure: Figure, caveats: tuple[Caveat, ...]) -> Statement:
+def _stated(figure: Figure) -> Statement:
     kind: Kind = "row_count" if figure.measure == "row_count" else "figure"
-    return Statement(kind, figure, figure.columns, caveats=caveats)
+    return Statement(kind, figure, figure.columns)
 
 
 def _figures(text: str) -> tuple[Figure, ...] | None:
@@ -224,16 +229,18 @@ def query(text: str, columns: tuple[str, ...]) -> Statement:
 
 
 def counted(
-    text: str, wanted: Wanted, columns: tuple[str, ...], *, dialect_known: bool
+    text: str, wanted: Wanted, columns: tuple[str, ...], dialect: str | None
 ) -> tuple[Statement, str | None]:
     """`SELECT count(*) FROM orders WHERE price < 0` must be 0: its records are the bad ones.
 
     With the table that it reads.
     """
-    caveats = () if dialect_known else _NO_DIALECT
+    caveats = _told(dialect)
     if _TEMPLATE.search(_without_texts(text)):
         gap = Unread("template", f"a placeholder stands in it: {_short(text)}", columns)
         return Statement("figure", gap, columns), None
+    if dialect not in (None, "spark", "databricks"):
+        return _counted_elsewhere(text, wanted, columns, str(dialect))
     found = _selected(text)
     if found is None or not wanted:
         reason = f"a query that is more than one figure of one table: {_short(text)}"
@@ -252,9 +259,28 @@ def counted(
 
 
 def _none_at_all(aggregate: exp.Expr, wanted: Wanted) -> bool:
-    measured = _measured(aggregate)
-    none = wanted in ((("=", Decimal(0)),), (("<=", Decimal(0)),), (("<", Decimal(1)),))
-    return none and measured == ("row_count", ())
+    return _is_none(wanted) and _measured(aggregate) == ("row_count", ())
+
+
+def _is_none(wanted: Wanted) -> bool:
+    return wanted in ((("=", Decimal(0)),), (("<=", Decimal(0)),), (("<", Decimal(1)),))
+
+
+def _counted_elsewhere(
+    text: str, wanted: Wanted, columns: tuple[str, ...], dialect: str
+) -> tuple[Statement, str | None]:
+    """A query of another database, of which no record may be left."""
+    # A large room, which most workbooks don't need.
+    from ruleferry.converters.readers.sql.in_cells import bad_records
+
+    if not _is_none(wanted):
+        reason = f"a figure in the SQL of another database than Spark: {_short(text)}"
+        return Statement("figure", Unread("other_records", reason, columns), columns), None
+    found = bad_records(text, dialect)
+    return (
+        Statement(found.kind, found.check, found.columns, scope=found.scope, caveats=found.caveats),
+        found.table,
+    )
 
 
 _PLAIN = frozenset({"expressions", "from_", "where", "kind"})

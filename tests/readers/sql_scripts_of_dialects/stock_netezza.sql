@@ -1,0 +1,31 @@
+-- stock checks (Netezza), owner: logistics
+\c LOGI
+-- STK-01: stock is never negative
+SELECT item_id FROM ADMIN.STOCK WHERE qty < 0;
+-- STK-02: site code has four characters
+SELECT COUNT(*) FROM ADMIN.STOCK WHERE LENGTH(TRIM(site_cd)) <> 4;
+SELECT SUM(CASE WHEN NVL(unit, '') = '' THEN 1 ELSE 0 END) AS stk_03_unit,
+       SUM(CASE WHEN cost ISNULL THEN 1 ELSE 0 END) AS stk_04_cost,
+       SUM(CASE WHEN kind NOT IN ('R', 'F', 'P') THEN 1 ELSE 0 END) AS stk_05_kind
+FROM ADMIN.STOCK;
+-- STK-06: one row per item and site
+SELECT item_id, site_cd, COUNT(*) FROM ADMIN.STOCK GROUP BY item_id, site_cd HAVING COUNT(*) > 1;
+-- STK-07: item is known
+SELECT s.item_id FROM ADMIN.STOCK s LEFT JOIN ADMIN.ITEM i ON i.item_id = s.item_id WHERE i.item_id IS NULL;
+SELECT CASE WHEN COUNT(*) > 0 THEN 'FAIL' ELSE 'PASS' END AS stk_08_expiry FROM ADMIN.STOCK WHERE expiry_dt < made_dt;
+SELECT item_id FROM ADMIN.STOCK WHERE )qty;
+SELECT 'STK-09' AS id, COUNT(*) FROM ADMIN.ITEM WHERE descr IS NULL OR descr = ''
+UNION ALL
+SELECT 'STK-10', COUNT(*) FROM ADMIN.ITEM WHERE weight NOT BETWEEN 0.001 AND 5000;
+INSERT INTO ADMIN.ITEM_REJ SELECT item_id, 'STK-11' FROM ADMIN.ITEM WHERE ean NOT LIKE '40%';
+INSERT INTO ADMIN.STOCK_ERR SELECT item_id, 'STK-12' FROM ADMIN.STOCK WHERE bin IS NULL;
+DELETE FROM ADMIN.STOCK WHERE bin IS NULL;
+UPDATE ADMIN.ITEM SET bad = 1 WHERE price <= 0;
+CREATE TABLE ADMIN.SITE (
+  site_cd CHAR(4) NOT NULL,
+  name VARCHAR(40),
+  CONSTRAINT pk_site PRIMARY KEY (site_cd)
+) DISTRIBUTE ON (site_cd);
+SELECT * FROM (SELECT item_id, ROW_NUMBER() OVER (PARTITION BY ean ORDER BY item_id) AS rn FROM ADMIN.ITEM) t WHERE rn > 1;
+GENERATE STATISTICS ON ADMIN.STOCK;
+GROOM TABLE ADMIN.STOCK;

@@ -9,7 +9,6 @@ from collections.abc import Mapping
 
 from sqlglot import exp
 
-from ruleferry.converters.express.dialects.comparing import as_key, compares_exactly
 from ruleferry.converters.express.dialects.empty import without_idle
 from ruleferry.converters.express.dialects.reading import Dialectal, Term
 from ruleferry.converters.express.dialects.steps import (
@@ -23,6 +22,7 @@ from ruleferry.converters.express.dialects.steps import (
     truth,
     type_needed,
 )
+from ruleferry.converters.express.dialects.untyped import as_key, compares_exactly
 from ruleferry.converters.express.nullness import bare
 from ruleferry.converters.express.refusal import Refusal
 from ruleferry.converters.express.sql_types import STRING, TEXTS

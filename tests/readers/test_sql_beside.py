@@ -247,3 +247,22 @@ def test_a_gap_says_why(entries, script, code, reason):
     (found,), _ = entries({"checks.sql": script}, "tsql")
     assert found["gap"]["code"] == code
     assert reason in found["gap"]["reason"]
+
+
+@pytest.mark.parametrize("kind", ["ANTI", "SEMI"])
+def test_an_anti_or_semi_join_asks(entries, kind):
+    query = f"SELECT a.id FROM t a LEFT {kind} JOIN u b ON a.k = b.k"
+    (found,), _ = entries({"checks.sql": query}, "hive")
+    assert found["outcome"] == "flag"
+
+
+def test_the_text_of_a_branch_is_all_of_it(entries):
+    branches = ["SELECT 'A1' AS rule_id, COUNT(*) FROM t WHERE a < 0",
+                "SELECT 'A2', COUNT(*) FROM t WHERE b < 0"]  # fmt: skip
+    found, _ = entries({"checks.sql": "\nUNION ALL\n".join(branches)})
+    assert [entry["origin"]["text"] for entry in found] == branches
+
+
+def test_an_operator_is_turned_with_its_sides(entries):
+    (found,), _ = entries({"checks.sql": "SELECT id FROM t WHERE 0 < (a IS NULL)"}, "mysql")
+    assert found["condition"] == "(a IS NULL) <= FALSE"

@@ -11,6 +11,7 @@ from ruleferry.converters.rule import (
     Caveat,
     CellClass,
     Decider,
+    Doubtful,
     Grade,
     Kind,
     Nulls,
@@ -21,11 +22,31 @@ from ruleferry.converters.rule import (
 
 
 @dataclass(frozen=True, slots=True)
+class Side:
+    """One of two places of a file that contradict each other; `place`: the other one.
+
+    `words`: what it says by itself, as `condition`, or that the field may be empty (`permits`);
+    empty where that is no rule that could be proposed.
+    """
+
+    place: str
+    words: str = ""
+    condition: str = ""
+    permits: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Gap:
-    """Left for a person: `code` is a row of mappings/gaps.toml; `reason` is one sentence."""
+    """Left for a person: `code` is a row of mappings/gaps.toml; `reason` is one sentence.
+
+    `doubtful`: the column of a sheet that is in question; `side`: of what contradicts something.
+    The ledger's questions tell both.
+    """
 
     code: str
     reason: str
+    doubtful: Doubtful | None = field(default=None, compare=False)
+    side: Side | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +99,11 @@ class Validation:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of the ledger: one rule of an atom, with exactly one outcome."""
+    """One line of the ledger: one rule of an atom, with exactly one outcome.
+
+    `title` is the author's, else the rule in words; `words` says it in words beside his.
+    `decided`: what a person decided about it, each decision in a sentence.
+    """
 
     id: str
     atom: str
@@ -91,6 +116,7 @@ class Entry:
     origin: Origin
     text_sha256: str
     nulls: Nulls
+    words: str = ""
     tags: tuple[tuple[str, str], ...] = ()
     dataset: str | None = None
     condition: str | None = None
@@ -104,17 +130,71 @@ class Entry:
     merged_into: str | None = None
     reason: str | None = None
     waived: str | None = None
+    decided: tuple[str, ...] = ()
+
+
+# What the choice of a proposal does: nothing changes, and it is not asked again; the rules are
+# waived; they get the action `value`; of rules that contradict the one with the id `value` holds;
+# `value` is the answer that the question takes; the answer must be written out; or a person does
+# something elsewhere (mends the source), and it is asked again until that is done.
+Does: TypeAlias = Literal["settle", "waive", "action", "keep", "value", "write", "elsewhere"]
+
+# What an answer that is written out is: a condition in Databricks SQL, TRUE for a good record; a
+# table's name; the engine or the SQL dialect of a file; columns that order a table's records; new
+# names (`old = new`) of columns or of tables that are looked up; what a sheet's column says; what a
+# letter in it means; what the thresholds of a file count.
+Takes: TypeAlias = Literal[
+    "condition", "table", "engine", "dialect", "order_by", "columns", "tables", "meaning", "legend",
+    "threshold",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
     label: str
     effect: str
+    does: Does = "elsewhere"
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a question is about beside its rules: a file, a table, a column (`Fields!G`) of a file.
+
+    `header`: what stands above that column; `text`: a letter or word in its cells.
+    """
+
+    file: str | None = None
+    table: str | None = None
+    column: str | None = None
+    header: str | None = None
+    text: str | None = None
+
+
+AnsweredState: TypeAlias = Literal["stale", "disputed", "refused", "pending"]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """An answer that was given and does not settle the question, and why not.
+
+    stale: a rule's text changed since. disputed: two answers differ. refused: it can't be used.
+    pending: what a person said to do elsewhere is not done yet.
+    """
+
+    state: AnsweredState
+    answer: str
+    by: str
+    on: str | None = None
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Asked once about one entry or many; `until_answered` says what holds meanwhile."""
+    """Asked once about one entry or many; `until_answered` says what holds meanwhile.
+
+    `takes`: what an answer other than a proposal may be; None: one of the proposals alone.
+    """
 
     id: str
     code: str
@@ -122,6 +202,9 @@ class Question:
     question: str
     proposals: tuple[Proposal, ...]
     until_answered: str
+    about: About = About()
+    takes: Takes | None = None
+    answered: tuple[Answered, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Literal, TypeAlias
 
-from ruleferry.converters.account import Proposal
+from ruleferry.converters.account import Proposal, Takes
 from ruleferry.converters.rule import Caveat, Grade
 
 AskBy: TypeAlias = Literal["rule", "table", "file", "code", "column", "text", "reason"]
@@ -18,7 +18,10 @@ _WORST: tuple[Grade, ...] = ("differs", "assumed", "exact")
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A code of gaps.toml or caveats.toml. `question` is None where nobody needs to be asked."""
+    """A code of gaps.toml or caveats.toml. `question` is None where nobody needs to be asked.
+
+    `takes`: what an answer may be that is none of the proposals.
+    """
 
     code: str
     title: str
@@ -27,6 +30,7 @@ class Topic:
     ask_by: AskBy = "rule"
     proposals: tuple[Proposal, ...] = ()
     until: str = ""
+    takes: Takes | None = None
 
 
 def table(name: str) -> Mapping[str, object]:
@@ -50,7 +54,7 @@ def _topics(name: str) -> Mapping[str, Topic]:
 
 def _topic(code: str, row: object) -> Topic:
     assert isinstance(row, dict)
-    proposals = tuple(Proposal(*pair) for pair in row.pop("proposals", []))
+    proposals = tuple(Proposal(*parts) for parts in row.pop("proposals", []))
     return Topic(code, proposals=proposals, **row)
 
 

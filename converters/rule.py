@@ -62,6 +62,13 @@ class Origin:
     engine: Engine | None = None
 
 
+def has_old_check(origin: Origin) -> bool:
+    """Whether something runs that the rule was read from; a dictionary is only read."""
+    if origin.engine:
+        return engine_kind(origin.engine) != "words"
+    return origin.tool != "spreadsheet"
+
+
 @dataclass(frozen=True, slots=True)
 class Caveat:
     """What a reader of the condition must know; `code` is a row of mappings/caveats.toml."""
@@ -191,17 +198,45 @@ class Columns:
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
-    """A rule that is there and could not be understood: `code` is a row of mappings/gaps.toml."""
+class Doubtful:
+    """A column of a sheet of which it is asked what it says, and what it is likely to say.
 
-    code: str
-    reason: str
-    columns: tuple[str, ...] = ()
+    `column`: where its header stands (`Fields!G`). `likely`: a meaning, and why; the best first.
+    """
+
+    column: str
+    header: str
+    likely: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class NotARule:
+    """`permits`: the column of which it says that a value may be missing."""
+
     reason: str
+    permits: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Opposed:
+    """The place of the same file that contradicts a rule; `says`: what the rule says by itself."""
+
+    place: str
+    says: Row | NotARule | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A rule that is there and could not be understood: `code` is a row of mappings/gaps.toml.
+
+    `doubtful`: the column that is in question. `opposed`: what contradicts it.
+    """
+
+    code: str
+    reason: str
+    columns: tuple[str, ...] = ()
+    doubtful: Doubtful | None = field(default=None, compare=False)
+    opposed: Opposed | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,12 +318,27 @@ class ColumnRead:
 
 
 @dataclass(frozen=True, slots=True)
+class Misfit:
+    """What a person told of a file, and why it is not read so.
+
+    `column`: of which column; `text`: of which letter in it.
+    """
+
+    takes: str
+    state: Literal["stale", "refused"]
+    why: str
+    column: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
     """What one file held. `read_as` is a reader's word, or "used" or "not read" with `why`.
 
     `type_names`: column name -> type name that the source itself claims for it. `classes`: of a
     spreadsheet, class -> how many filled cells are of it; `skipped`: what of it is not read;
-    `columns`: how those are read that describe fields or rules.
+    `columns`: how those are read that describe fields or rules. `misfits`: what of a person's
+    facts does not fit it.
     """
 
     file: str
@@ -301,3 +351,4 @@ class Reading:
     classes: Mapping[CellClass, int] = field(default_factory=dict)
     skipped: tuple[Skipped, ...] = ()
     columns: tuple[ColumnRead, ...] = ()
+    misfits: tuple[Misfit, ...] = ()

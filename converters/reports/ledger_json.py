@@ -3,9 +3,10 @@
 import json
 import re
 from collections.abc import Iterable
+from dataclasses import asdict, replace
 from typing import TypeAlias, get_args
 
-from ruleferry.converters.account import Entry, Ledger, Question, Source
+from ruleferry.converters.account import Entry, Flag, Ledger, Proposal, Question, Source
 from ruleferry.converters.reports.text import natural
 from ruleferry.converters.rule import Origin, Outcome
 
@@ -63,6 +64,31 @@ def entry_order(entry: Entry) -> tuple[object, ...]:
     return origin.file, natural(origin.place), entry.table, entry.kind, entry.name, entry.id
 
 
+def by_table(entry: Entry) -> tuple[object, ...]:
+    """The order of the reports: by table, then by file and place."""
+    return entry.table, *entry_order(entry)
+
+
+def in_order(ledger: Ledger) -> Ledger:
+    """The ledger as it comes back from its text: in order, and without what the text leaves out."""
+    questions = [replace(q, entries=tuple(sorted(q.entries))) for q in ledger.questions]
+    return Ledger(
+        tool=ledger.tool,
+        sources=tuple(sorted(ledger.sources, key=lambda s: s.file)),
+        questions=tuple(sorted(questions, key=lambda q: (q.code, q.id))),
+        entries=tuple(_as_kept(e) for e in sorted(ledger.entries, key=entry_order)),
+        outputs=tuple(sorted(ledger.outputs, key=lambda o: o.file)),
+    )
+
+
+def _as_kept(entry: Entry) -> Entry:
+    """Tags are sorted; of a flag its column and SQL are kept."""
+    flag = entry.flag and Flag(entry.flag.column, entry.flag.sql)
+    if flag == entry.flag and len(entry.tags) < 2:
+        return entry
+    return replace(entry, flag=flag, tags=tuple(sorted(entry.tags)))
+
+
 def entry_object(entry: Entry) -> JsonObject:
     """An entry as the ledger writes it."""
     because, flag, validation, gap = entry.because, entry.flag, entry.validation, entry.gap
@@ -71,6 +97,7 @@ def entry_object(entry: Entry) -> JsonObject:
         atom=entry.atom,
         name=entry.name or None,
         title=entry.title or None,
+        words=entry.words or None,
         kind=entry.kind,
         table=entry.table,
         columns=entry.columns,
@@ -95,6 +122,7 @@ def entry_object(entry: Entry) -> JsonObject:
         merged_into=entry.merged_into,
         reason=entry.reason,
         waived=entry.waived,
+        decided=list(entry.decided) or None,
     )
 
 
@@ -136,14 +164,26 @@ def _source(source: Source) -> JsonObject:
 
 
 def _question(question: Question) -> JsonObject:
-    return {
-        "id": question.id,
-        "code": question.code,
-        "entries": sorted(question.entries),
-        "question": question.question,
-        "proposals": [{"label": p.label, "effect": p.effect} for p in question.proposals],
-        "until_answered": question.until_answered,
-    }
+    return _present(
+        id=question.id,
+        code=question.code,
+        entries=sorted(question.entries),
+        question=question.question,
+        proposals=[_proposal(p) for p in question.proposals],
+        until_answered=question.until_answered,
+        about=_present(**asdict(question.about)) or None,
+        takes=question.takes,
+        answered=[_present(**asdict(a)) for a in question.answered] or None,
+    )
+
+
+def _proposal(proposal: Proposal) -> JsonObject:
+    return _present(
+        label=proposal.label,
+        effect=proposal.effect,
+        does=proposal.does,
+        value=proposal.value or None,
+    )
 
 
 def _present(**fields: object) -> JsonObject:

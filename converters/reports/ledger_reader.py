@@ -1,13 +1,15 @@
 """`ledger.json` read back; every fault of the file is told with its place."""
 
-import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar, get_args
+from typing import TypeVar, get_args
 
 from ruleferry.converters.account import (
+    About,
+    Answered,
+    AnsweredState,
     Because,
+    Does,
     Entry,
     Flag,
     Gap,
@@ -16,9 +18,23 @@ from ruleferry.converters.account import (
     Proposal,
     Question,
     Source,
+    Takes,
     Validation,
 )
 from ruleferry.converters.errors import Fault, InputFaults
+from ruleferry.converters.json_shapes import (
+    NO_TEXT,
+    TEXT,
+    TEXTS,
+    Checked,
+    Field,
+    Shape,
+    faults,
+    one_word,
+    optional_object,
+    parsed,
+    problems,
+)
 from ruleferry.converters.reports.ledger_json import VERSION
 from ruleferry.converters.rule import (
     Action,
@@ -34,106 +50,96 @@ from ruleferry.converters.rule import (
 )
 from ruleferry.converters.text_files import read_text
 
-# A JSON value whose shape `_faults` has checked.
-Checked: TypeAlias = Any
-
 _AGAIN = "Restore the file from version control, or delete it and run `ruleferry convert` again."
-_NAMES = {dict: "an object", list: "a list", str: "a text", int: "a whole number"}
 
-
-@dataclass(frozen=True, slots=True)
-class _Field:
-    """A field's JSON type; the closed list of its words; the shape of an object or of list items.
-
-    `texts` says that a list or an object holds texts only.
-    """
-
-    type: type
-    words: frozenset[str] | None = None
-    shape: "_Shape | None" = None
-    texts: bool = False
-    optional: bool = False
-
-
-_Shape: TypeAlias = dict[str, _Field]
-
-
-def _word(literal: object, optional: bool = False) -> _Field:
-    return _Field(str, frozenset(get_args(literal)), optional=optional)
-
-
-_TEXT = _Field(str)
-_NO_TEXT = _Field(str, optional=True)
-_TEXTS = _Field(list, texts=True)
-
-
-def _object(shape: _Shape) -> _Field:
-    return _Field(dict, shape=shape, optional=True)
-
-
-_SOURCE: _Shape = {
-    "file": _TEXT,
-    "read_as": _TEXT,
-    "why": _NO_TEXT,
-    "sha256": _TEXT,
-    "atoms": _Field(int),
-    "entries": _Field(int),
-    "outcomes": _object({word: _Field(int, optional=True) for word in get_args(Outcome)}),
-    "cells": _object({word: _Field(int, optional=True) for word in get_args(CellClass)}),
-    "skipped": _Field(
-        list, shape={"place": _TEXT, "reason": _TEXT, "cells": _Field(int)}, optional=True
+_SOURCE: Shape = {
+    "file": TEXT,
+    "read_as": TEXT,
+    "why": NO_TEXT,
+    "sha256": TEXT,
+    "atoms": Field(int),
+    "entries": Field(int),
+    "outcomes": optional_object({word: Field(int, optional=True) for word in get_args(Outcome)}),
+    "cells": optional_object({word: Field(int, optional=True) for word in get_args(CellClass)}),
+    "skipped": Field(
+        list, shape={"place": TEXT, "reason": TEXT, "cells": Field(int)}, optional=True
     ),
 }
-_ENTRY: _Shape = {
-    "id": _TEXT,
-    "atom": _TEXT,
-    "name": _NO_TEXT,
-    "title": _NO_TEXT,
-    "kind": _word(Kind),
-    "table": _TEXT,
-    "columns": _TEXTS,
-    "dataset": _NO_TEXT,
-    "outcome": _word(Outcome),
-    "origin": _Field(
+_ENTRY: Shape = {
+    "id": TEXT,
+    "atom": TEXT,
+    "name": NO_TEXT,
+    "title": NO_TEXT,
+    "words": NO_TEXT,
+    "kind": one_word(Kind),
+    "table": TEXT,
+    "columns": TEXTS,
+    "dataset": NO_TEXT,
+    "outcome": one_word(Outcome),
+    "origin": Field(
         dict,
         shape={
-            "file": _TEXT,
-            "place": _TEXT,
-            "text": _TEXT,
-            "text_sha256": _TEXT,
-            "tool": _TEXT,
-            "engine": _NO_TEXT,
+            "file": TEXT,
+            "place": TEXT,
+            "text": TEXT,
+            "text_sha256": TEXT,
+            "tool": TEXT,
+            "engine": NO_TEXT,
         },
     ),
-    "tags": _Field(dict, texts=True, optional=True),
-    "condition": _NO_TEXT,
-    "action": _word(Action, optional=True),
-    "because": _object({"by": _word(Decider), "detail": _TEXT}),
-    "nulls": _word(Nulls),
-    "grade": _word(Grade, optional=True),
-    "caveats": _Field(list, shape={"code": _TEXT, "detail": _TEXT}, optional=True),
-    "flag": _object({"column": _TEXT, "sql": _TEXT}),
-    "validation": _object({"dataset": _TEXT, "query": _TEXT, "condition": _TEXT}),
-    "gap": _object({"code": _TEXT, "reason": _TEXT}),
-    "merged_into": _NO_TEXT,
-    "reason": _NO_TEXT,
-    "waived": _NO_TEXT,
+    "tags": Field(dict, texts=True, optional=True),
+    "condition": NO_TEXT,
+    "action": one_word(Action, optional=True),
+    "because": optional_object({"by": one_word(Decider), "detail": TEXT}),
+    "nulls": one_word(Nulls),
+    "grade": one_word(Grade, optional=True),
+    "caveats": Field(list, shape={"code": TEXT, "detail": TEXT}, optional=True),
+    "flag": optional_object({"column": TEXT, "sql": TEXT}),
+    "validation": optional_object({"dataset": TEXT, "query": TEXT, "condition": TEXT}),
+    "gap": optional_object({"code": TEXT, "reason": TEXT}),
+    "merged_into": NO_TEXT,
+    "reason": NO_TEXT,
+    "waived": NO_TEXT,
+    "decided": Field(list, texts=True, optional=True),
 }
-_QUESTION: _Shape = {
-    "id": _TEXT,
-    "code": _TEXT,
-    "entries": _TEXTS,
-    "question": _TEXT,
-    "proposals": _Field(list, shape={"label": _TEXT, "effect": _TEXT}),
-    "until_answered": _TEXT,
+_QUESTION: Shape = {
+    "id": TEXT,
+    "code": TEXT,
+    "entries": TEXTS,
+    "question": TEXT,
+    "proposals": Field(
+        list,
+        shape={
+            "label": TEXT,
+            "effect": TEXT,
+            "does": one_word(Does, optional=True),
+            "value": NO_TEXT,
+        },
+    ),
+    "until_answered": TEXT,
+    "about": optional_object(
+        {"file": NO_TEXT, "table": NO_TEXT, "column": NO_TEXT, "header": NO_TEXT, "text": NO_TEXT}
+    ),
+    "takes": one_word(Takes, optional=True),
+    "answered": Field(
+        list,
+        shape={
+            "state": one_word(AnsweredState),
+            "answer": TEXT,
+            "by": TEXT,
+            "on": NO_TEXT,
+            "why": TEXT,
+        },
+        optional=True,
+    ),
 }
-_LEDGER: _Shape = {
-    "version": _Field(int),
-    "tool": _TEXT,
-    "sources": _Field(list, shape=_SOURCE),
-    "outputs": _Field(list, shape={"file": _TEXT, "sha256": _TEXT, "body_sha256": _NO_TEXT}),
-    "questions": _Field(list, shape=_QUESTION),
-    "entries": _Field(list, shape=_ENTRY),
+_LEDGER: Shape = {
+    "version": Field(int),
+    "tool": TEXT,
+    "sources": Field(list, shape=_SOURCE),
+    "outputs": Field(list, shape={"file": TEXT, "sha256": TEXT, "body_sha256": NO_TEXT}),
+    "questions": Field(list, shape=_QUESTION),
+    "entries": Field(list, shape=_ENTRY),
 }
 
 
@@ -150,18 +156,17 @@ def open_ledger(path: Path, shown_as: str) -> Ledger:
 
 def read_ledger(text: str, file: str) -> Ledger:
     """The ledger that `ledger_text` wrote. Raises InputFaults that name `file` and the place."""
-    ledger = _parsed(text, file)
-    faults = [
-        Fault(file, _place(path), found, expected, _AGAIN)
-        for path, found, expected in _object_problems(ledger, _LEDGER, ())
-    ]
-    if not faults:
-        faults = [
+    ledger = parsed(text, file, "a ledger", VERSION, _AGAIN)
+    if isinstance(ledger, Fault):
+        raise InputFaults([ledger])
+    wrong = faults(file, problems(ledger, _LEDGER), _AGAIN)
+    if not wrong:
+        wrong = [
             Fault(file, place, f"the id {id_!r} of no entry", "the id of an entry", _AGAIN)
             for place, id_ in _dangling(ledger)
         ]
-    if faults:
-        raise InputFaults(faults)
+    if wrong:
+        raise InputFaults(wrong)
     return Ledger(
         tool=ledger["tool"],
         sources=tuple(_source(row) for row in ledger["sources"]),
@@ -171,61 +176,7 @@ def read_ledger(text: str, file: str) -> Ledger:
     )
 
 
-def _parsed(text: str, file: str) -> Checked:
-    try:
-        ledger = json.loads(text)
-    except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise InputFaults([Fault(file, place, error.msg, "JSON", _AGAIN)]) from error
-    except RecursionError as error:
-        raise InputFaults([Fault(file, None, "endless nesting", "a ledger", _AGAIN)]) from error
-    version = ledger.get("version") if isinstance(ledger, dict) else None
-    if type(version) is int and version != VERSION:
-        todo = "Use the ruleferry that wrote it, or delete it and run `ruleferry convert` again."
-        found, expected = f"schema version {version}", f"schema version {VERSION}"
-        raise InputFaults([Fault(file, "version", found, expected, todo)])
-    return ledger
-
-
 # What is wrong ------------------------------------------------------------------------------------
-
-_Path: TypeAlias = tuple[str | int, ...]
-_Problem: TypeAlias = tuple[_Path, str, str]
-
-
-def _object_problems(value: Checked, shape: _Shape, path: _Path) -> Iterator[_Problem]:
-    if not isinstance(value, dict):
-        yield path, _found(value), _NAMES[dict]
-        return
-    for name, item in value.items():
-        field = shape.get(name)
-        if field is None:
-            yield (*path, name), "an unknown field", f"one of {', '.join(shape)}"
-        elif type(item) is not field.type:
-            yield (*path, name), _found(item), _NAMES[field.type]
-        elif field.words is not None and item not in field.words:
-            yield (*path, name), _found(item), f"one of {', '.join(sorted(field.words))}"
-        elif field.texts:
-            yield from _text_problems(item, (*path, name))
-        elif field.shape is not None:
-            yield from _inner_problems(item, field.shape, (*path, name))
-    for name, field in shape.items():
-        if name not in value and not field.optional:
-            yield (*path, name), "nothing", _NAMES[field.type]
-
-
-def _inner_problems(value: Checked, shape: _Shape, path: _Path) -> Iterator[_Problem]:
-    if type(value) is dict:
-        yield from _object_problems(value, shape, path)
-    else:
-        for index, row in enumerate(value):
-            yield from _object_problems(row, shape, (*path, index))
-
-
-def _text_problems(value: Checked, path: _Path) -> Iterator[_Problem]:
-    for key, item in value.items() if type(value) is dict else enumerate(value):
-        if type(item) is not str:
-            yield (*path, key), _found(item), _NAMES[str]
 
 
 def _dangling(ledger: Checked) -> Iterator[tuple[str, str]]:
@@ -238,16 +189,6 @@ def _dangling(ledger: Checked) -> Iterator[tuple[str, str]]:
         for id_ in question["entries"]:
             if id_ not in ids:
                 yield f"questions[{index}].entries", id_
-
-
-def _found(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=True)
-    return text if len(text) <= 60 else text[:59] + "…"
-
-
-def _place(path: _Path) -> str | None:
-    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
-    return "".join(steps).removeprefix(".") or None
 
 
 # The values ---------------------------------------------------------------------------------------
@@ -267,6 +208,8 @@ def _question(row: Checked) -> Question:
         | {
             "entries": tuple(row["entries"]),
             "proposals": tuple(Proposal(**proposal) for proposal in row["proposals"]),
+            "about": About(**row.get("about", {})),
+            "answered": tuple(Answered(**answer) for answer in row.get("answered", ())),
         }
     )
 
@@ -279,6 +222,8 @@ def _entry(row: Checked) -> Entry:
         | {
             "name": row.get("name", ""),
             "title": row.get("title", ""),
+            "words": row.get("words", ""),
+            "decided": tuple(row.get("decided", ())),
             "columns": tuple(row["columns"]),
             "origin": Origin(**origin),
             "text_sha256": text_sha256,

@@ -49,14 +49,17 @@ from ruleferry.converters.rule import (
 _SHOWN = 6
 # What the table that is checked is called in SQL.
 BATCH = "ruleferry_batch"
-_COMPARED = {
+COMPARED = {
     "=": "is", "!=": "is not", "<": "is below", "<=": "is at most", ">": "is above",
     ">=": "is at least",
 }  # fmt: skip
 
 
 def in_words(rule: LegacyRule) -> str:
-    """One sentence without a full stop; the columns alone where nothing could be read."""
+    """One sentence without a full stop; the columns alone where nothing could be read.
+
+    What a source says in SQL is said in `plain_words`.
+    """
     said = _check(rule)
     return f"{said}, where {scope_in_words(rule.scope)}" if rule.scope else said
 
@@ -67,9 +70,9 @@ def scope_in_words(scope: Scope) -> str:
         case SqlText():
             return scope.text
         case Comparison():
-            return f"{scope.column} {_COMPARED[scope.operator]} {_quoted(scope.value)}"
+            return f"{scope.column} {COMPARED[scope.operator]} {_quoted(scope.value)}"
         case ColumnComparison():
-            return f"{scope.left} {_COMPARED[scope.operator]} {scope.right}"
+            return f"{scope.left} {COMPARED[scope.operator]} {scope.right}"
         case OneOf():
             verb = "is none of" if scope.negated else "is one of"
             shown = _some([_quoted(value) for value in scope.values])
@@ -115,8 +118,8 @@ def _of(check: Check) -> str:
         case Figure():
             return _of_figure(check, dict(check.arguments))
         case Measured(predicate):
-            said = predicate.text.replace(BATCH, "this table")
-            return f"of all records it does not hold that {said}" if predicate.bad else said
+            finds = "its SQL finds nothing bad in the table"
+            return finds if predicate.bad else "what its SQL asks of the table holds"
         case Columns():
             return _of_columns(check, dict(check.arguments))
     return ""
@@ -243,7 +246,7 @@ def _of_record(predicate: Predicate) -> str:
         case Typed():
             return f"{predicate.column} is {_sort(predicate)}"
         case AgainstToday():
-            compared = _COMPARED[predicate.operator]
+            compared = COMPARED[predicate.operator]
             return f"{predicate.column} {compared} {_moment(predicate)}"
         case _:
             return _of_several(predicate)
@@ -269,9 +272,9 @@ def _of_several(predicate: Predicate) -> str:
         case Identity():
             return f"{predicate.column} equals {_terms(predicate)}"
         case SqlText() if predicate.bad:
-            return f"no record is found by {predicate.text}"
+            return "its SQL finds no bad record"
         case SqlText():
-            return predicate.text
+            return "what its SQL asks of a record holds"
     return ""
 
 

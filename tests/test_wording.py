@@ -93,8 +93,8 @@ PREDICATES = [
     (Identity("c", ((1, "a"), (-1, "b"))), "c equals a - b"),
     (AgainstToday("c", ">=", -7), "c is at least 7 days before today"),
     (SumIs(("a", "b"), Decimal("0.30")), "a, b add up to 0.30"),
-    (SqlText(QUERY, "spark", bad=True, whole_query=True), f"no record is found by {QUERY}"),
-    (SqlText("a > 0", "spark", bad=False), "a > 0"),
+    (SqlText(QUERY, "spark", bad=True, whole_query=True), "its SQL finds no bad record"),
+    (SqlText("a > 0", "spark", bad=False), "what its SQL asks of a record holds"),
 ]  # fmt: skip
 CHECKS = [
     *((Row(predicate), words) for predicate, words in PREDICATES),

@@ -6,10 +6,12 @@ import hashlib
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
+from typing import TypeAlias
 
 from ruleferry.converters.account import Entry, Ledger, Output
 from ruleferry.converters.errors import Fault, InputFaults
@@ -26,6 +28,10 @@ from ruleferry.converters.writers.rules_module import (
 )
 
 LEDGER = "ledger.json"
+# What is written into a file.
+Content: TypeAlias = str | bytes
+# Of a file that people fill in, and its name as shown: what would be lost if it were overwritten.
+Lost: TypeAlias = Callable[[Path, str], list[Fault]]
 MODULE_ENDING = "_expectations.py"
 _ENDINGS = ("checked", "clean", "figures", "figures_required", "schema")
 _WAYS = (
@@ -133,16 +139,30 @@ def _written(ledger: Ledger | None, file: str) -> dict[str, Entry]:
 # What is there already ----------------------------------------------------------------------------
 
 
-def refuse_overwriting(folder: Path, shown: str, texts: Mapping[str, str], before: Before) -> None:
-    """Raises InputFaults for every file that is there and is not as the last ledger says."""
+def refuse_overwriting(
+    folder: Path,
+    shown: str,
+    texts: Mapping[str, Content],
+    before: Before,
+    filled: Mapping[str, Lost] = MappingProxyType({}),
+) -> None:
+    """Raises InputFaults for every file that is there and is not as the last ledger says.
+
+    `filled`: the files that people fill in; such a one may be overwritten where nothing is lost.
+    """
     known = {output.file: output for output in _outputs(before.ledger)}
     faults: list[Fault] = []
     for file, text in texts.items():
         path = folder / file
         if not path.exists() or (file == LEDGER and before.ledger):
             continue
+        name, output = f"{shown}/{file}", known.get(file)
+        if file in filled and path.is_file():
+            changed = output is None or not _untouched(path, output)
+            faults += filled[file](path, name) if changed else ()
+            continue
         try:
-            faults += _differences(path, f"{shown}/{file}", known.get(file), text, before.ledger)
+            faults += _differences(path, name, output, text, before.ledger)
         except InputFaults as unreadable:
             faults += unreadable.faults
     if faults:
@@ -150,13 +170,13 @@ def refuse_overwriting(folder: Path, shown: str, texts: Mapping[str, str], befor
 
 
 def _differences(
-    path: Path, shown: str, output: Output | None, text: str, ledger: Ledger | None
+    path: Path, shown: str, output: Output | None, text: Content, ledger: Ledger | None
 ) -> list[Fault]:
     if output is None or not path.is_file():
         return [_fault(shown, None, "a file that ruleferry did not write")]
     if _untouched(path, output):
         return []
-    if output.body_sha256 is None:
+    if output.body_sha256 is None or isinstance(text, bytes):
         return [_fault(shown, None, "a file that was changed since it was written")]
     return _edits(_text(path, shown), shown, output, text, ledger)
 
@@ -278,7 +298,11 @@ def stale_outputs(
 # Writing ------------------------------------------------------------------------------------------
 
 
-def write_all(folder: Path, texts: Mapping[str, str], stale: Sequence[str]) -> None:
+def data_of(content: Content) -> bytes:
+    return content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass")
+
+
+def write_all(folder: Path, texts: Mapping[str, Content], stale: Sequence[str]) -> None:
     """All files are complete beside their places before the first one is moved there.
 
     Where a move fails, those before it are undone.
@@ -292,7 +316,7 @@ def write_all(folder: Path, texts: Mapping[str, str], stale: Sequence[str]) -> N
         staging.mkdir()
         saved.mkdir()
         for file, text in texts.items():
-            (staging / file).write_bytes(text.encode("utf-8", "surrogatepass"))
+            (staging / file).write_bytes(data_of(text))
         for file in (*texts, *stale):
             if (folder / file).is_file():
                 shutil.copy2(folder / file, saved / file)

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from ruleferry.converters.account import Entry, Ledger, Output, Question
+from ruleferry.converters.account import Answered, Entry, Ledger, Output, Question
 from ruleferry.converters.mappings import caveat_titles, gap_titles
 from ruleferry.converters.reports.text import count, full_name, label, visible, where
 from ruleferry.converters.reports.words import (
+    ANSWERED,
     DECIDERS,
     FAIL_COUNTS,
     GRADES,
@@ -32,6 +33,7 @@ def story(ledger: Ledger, entry: Entry) -> list[str]:
         *_origin(entry),
         *_fate(ledger, entry),
         *_action(entry),
+        *_decided(entry),
         *_meaning(entry),
         *_others(ledger, entry),
         *_questions(ledger, entry),
@@ -53,6 +55,8 @@ _Told: TypeAlias = Iterator[tuple[str, str]]
 
 def _origin(entry: Entry) -> _Told:
     origin = entry.origin
+    if entry.words not in ("", label(entry)):
+        yield "in words", entry.words
     ran = origin.engine and engine_kind(origin.engine) != "words"
     tool = f"{origin.tool} on {origin.engine}" if ran else origin.tool
     yield "stands in", f"{where(origin)} ({tool})"
@@ -96,8 +100,16 @@ def _action(entry: Entry) -> _Told:
         yield "decided by", who if why in ("", who, "not decided") else f"{who}: {why}"
 
 
+def _decided(entry: Entry) -> _Told:
+    """What is told as its action, or as why it is waived, is not told again."""
+    said = entry.because.detail if entry.because and entry.because.by == "decision" else None
+    for sentence in entry.decided if entry.outcome != "waived" else ():
+        if sentence != f"action {entry.action}, by {said}":
+            yield "decided", sentence
+
+
 def _meaning(entry: Entry) -> _Told:
-    if entry.outcome not in ("not_a_rule", "gap"):
+    if entry.outcome not in ("not_a_rule", "gap", "waived"):
         yield "a missing value", NULLS[entry.nulls]
     if entry.grade:
         yield "grade", f"{entry.grade}: {GRADES[entry.grade]}"
@@ -123,7 +135,15 @@ def _questions(ledger: Ledger, entry: Entry) -> _Told:
             yield "question", _shared(question)
             for proposal in question.proposals:
                 yield "  answer", f"{proposal.label} – {proposal.effect}"
+            for answer in question.answered:
+                yield "  answered", _answered(answer)
             yield "  until then", question.until_answered
+
+
+def _answered(answer: Answered) -> str:
+    """What was answered, and why it is asked again."""
+    by = f"{answer.by} on {answer.on}" if answer.on else answer.by
+    return f"{answer.answer} – by {by}; asked again: {answer.why or ANSWERED[answer.state]}"
 
 
 def _shared(question: Question) -> str:

@@ -12,7 +12,9 @@ from typing import Literal, TextIO, TypeAlias
 from ruleferry.converters.account import Ledger, Module, Source
 from ruleferry.converters.errors import Fault, InputFaults
 from ruleferry.converters.reports.books import imbalances, outcome_counts, table_figures
-from ruleferry.converters.reports.gap_questions import how_many
+from ruleferry.converters.reports.rendering import FILES
+from ruleferry.converters.reports.report import Line as Figures
+from ruleferry.converters.reports.report import old_checks
 from ruleferry.converters.reports.text import count, display_width, listed, visible
 from ruleferry.converters.reports.words import FAIL_COUNTS, OUTCOMES, outcomes_in_order, undecided
 from ruleferry.converters.rule import Action, Grade
@@ -33,25 +35,45 @@ def summary(
     out: str,
     written: Sequence[str],
     *,
+    figures: Figures | None = None,
     notices: Sequence[str] = (),
     width: int | None = None,
 ) -> tuple[Line, ...]:
     """The end of `convert`: what was read, what became of it, table by table, and where it stands.
 
-    `out` is the output folder as a person gave it, `written` the files in it. In `width` columns
-    long names of tables are cut in their middle; None: nothing is cut.
+    `out` is the output folder as a person gave it, `written` the files in it, `figures` those of
+    all rules. In `width` columns long names of tables are cut in their middle; None: nothing is
+    cut.
     """
     lowered = _lowered(ledger, modules)
+    everything = _to_read(written)
     blocks = (
         _sources(ledger),
         _outcomes(ledger),
-        _tables(ledger, lowered, width),
-        _to_do(ledger, out),
+        _tables(ledger, lowered, width, everything),
+        _to_do(ledger, figures, f"{out}/{everything}"),
         _written(out, written),
         _notices(ledger, lowered, notices),
     )
     lines = [line for block in map(list, blocks) if block for line in (*block, ("", ""))]
     return tuple(lines[:-1])
+
+
+def reported(
+    figures: Figures, out: str, written: Sequence[str], notices: Sequence[str] = ()
+) -> tuple[Line, ...]:
+    """The end of `report`."""
+    files = listed(visible(file) for file in sorted(written)) or "no report"
+    lines: list[Line] = [
+        (old_checks(figures), ""),
+        (f"Written to {visible(out)}: {files}", "bold"),
+    ]
+    return (*lines, *((f"Note: {visible(notice)}", "") for notice in notices))
+
+
+def _to_read(written: Sequence[str]) -> str:
+    """The report that a person opens first; without any there is the ledger."""
+    return next((file for file in FILES.values() if file in written), "ledger.json")
 
 
 def error_lines(error: Exception) -> tuple[Line, ...]:
@@ -150,7 +172,8 @@ def _sources(ledger: Ledger) -> Iterator[Line]:
     yield from ((f"  {line}", "") for line in aligned(rows, right=(1, 2)))
     if unread:
         yield f"  not read: {count(len(unread), 'file')}", "yellow"
-    yield from _capped([f"    {visible(f.file)}: {visible(f.why or '')}" for f in unread], "files")
+    lines = [f"    {visible(f.file)}: {visible(f.why or '')}" for f in unread]
+    yield from _capped(lines, "files", "ledger.json")
 
 
 def _outcomes(ledger: Ledger) -> Iterator[Line]:
@@ -165,7 +188,9 @@ def _outcomes(ledger: Ledger) -> Iterator[Line]:
         yield f"  The books do not balance: {visible(wrong)}", "yellow"
 
 
-def _tables(ledger: Ledger, lowered: Mapping[str, Action], width: int | None) -> Iterator[Line]:
+def _tables(
+    ledger: Ledger, lowered: Mapping[str, Action], width: int | None, everything: str
+) -> Iterator[Line]:
     figures = table_figures(ledger, lowered)
     if not figures:
         return
@@ -184,16 +209,25 @@ def _tables(ledger: Ledger, lowered: Mapping[str, Action], width: int | None) ->
     rows = [header, *((f"  {name}", *row) for name, row in zip(names, numbers, strict=True))]
     head, *lines = aligned(rows, right=range(1, 8))
     yield head, "bold"
-    yield from _capped(lines, "tables")
+    yield from _capped(lines, "tables", everything)
 
 
-def _to_do(ledger: Ledger, out: str) -> Iterator[Line]:
+def _to_do(ledger: Ledger, figures: Figures | None, to_read: str) -> Iterator[Line]:
     open_ones = sum(1 for entry in ledger.entries if entry.grade and undecided(entry))
     if open_ones:
         yield f"No action is decided for {count(open_ones, 'rule')}: they warn.", ""
+    if figures is not None and figures.checks:
+        yield old_checks(figures), ""
     if ledger.questions:
-        asked = how_many(ledger.questions)
-        yield f"{asked} for the owner of the rules: {visible(out)}/gap_report.md", "yellow"
+        yield f"{_how_many(ledger)} for the owner of the rules: {visible(to_read)}", "yellow"
+
+
+def _how_many(ledger: Ledger) -> str:
+    """The number of questions, and of topics where these are fewer."""
+    topics = {question.code for question in ledger.questions}
+    told = count(len(ledger.questions), "question")
+    fewer = len(topics) < len(ledger.questions)
+    return f"{told} on {count(len(topics), 'topic')}" if fewer else told
 
 
 def _written(out: str, written: Sequence[str]) -> Iterator[Line]:
@@ -251,7 +285,7 @@ def _cut(text: str, room: int | None) -> str:
     return f"{text[: room - 1 - end]}…{text[-end:]}"
 
 
-def _capped(lines: Sequence[str], words: str) -> Iterator[Line]:
+def _capped(lines: Sequence[str], words: str, everything: str) -> Iterator[Line]:
     yield from ((line, "") for line in lines[:_SHOWN])
     if len(lines) > _SHOWN:
-        yield f"    … and {len(lines) - _SHOWN:,} more {words}: see gap_report.md", "dim"
+        yield f"    … and {len(lines) - _SHOWN:,} more {words}: see {everything}", "dim"

@@ -8,10 +8,10 @@ from ruleferry.converters.account import Entry
 from ruleferry.converters.rule import Origin
 
 # What a reader can't see, or what reorders or hides what he sees: controls, format characters
-# (bidirectional overrides, zero-width), line separators, halves of surrogate pairs.
+# (bidirectional overrides, zero-width), line separators, halves of surrogate pairs, no characters.
 _HIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e"
-    "\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ud800-\udfff\U000e0000-\U000e0fff]"
+    "\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\ud800-\udfff\U000e0000-\U000e0fff]"
 )
 _BREAK = re.compile("\r\n?|[\n\x0b\x0c\x85\u2028\u2029]")
 _DIGITS = re.compile(r"([0-9]+)")
@@ -25,6 +25,13 @@ def visible(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     return _HIDDEN.sub(_spelt, _BREAK.sub("⏎", text).replace("\t", " "))
+
+
+def visible_lines(text: str) -> str:
+    """As `visible`, in the lines that the text has: a line break of any kind is one line feed."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "\n".join(map(visible, _BREAK.split(text)))
 
 
 def _spelt(match: re.Match[str]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import get_args
 
-from ruleferry.converters.account import Entry
+from ruleferry.converters.account import AnsweredState, Entry, Takes
 from ruleferry.converters.rule import Action, Decider, Grade, Nulls, Outcome
 
 OUTCOMES: Mapping[Outcome, str] = {
@@ -44,6 +44,19 @@ DECIDERS: Mapping[Decider, str] = {
     "word": "the source's own word",
     "default": "nobody yet",
 }
+# What a person may write as an answer that is none of those proposed.
+TAKES: Mapping[Takes, str] = {
+    "condition": "what must hold for a good record, in SQL: such as price > 0",
+    "table": "the table's name on Databricks: such as main.sales.orders",
+    "engine": "what ran the checks: pandas, spark or the name of the database",
+    "dialect": "the database that the SQL was written for: such as oracle",
+    "order_by": "the columns that put the records in order: such as loaded_at, id",
+    "columns": "the old name, = and the new name, one pair a line: such as cust = customer_id",
+    "tables": "the old name, = and the new name, one pair a line: such as cust = sales.customers",
+    "meaning": "what the column says of a field: such as required",
+    "legend": "what it says of a field: such as a value is required",
+    "threshold": "what the thresholds count: such as of bad records, in percent",
+}
 CARRIED: tuple[Outcome, ...] = ("record", "flag", "dataset", "schema")
 FAIL_COUNTS = "Lakeflow records no counts for it"
 
@@ -62,3 +75,23 @@ def outcomes_in_order(entries: Mapping[Outcome, int]) -> list[tuple[Outcome, int
 def undecided(entry: Entry) -> bool:
     """Whether nobody decided the action: the rule warns only because something has to hold."""
     return entry.because is not None and entry.because.by == "default"
+
+
+# The same in few words, where many rules stand below each other.
+OUTCOMES_SHORT: Mapping[Outcome, str] = {
+    "record": "on each record",
+    "flag": "on each record, helped",
+    "dataset": "over many records",
+    "schema": "on the columns",
+    "merged": "same as another",
+    "gap": "left for a person",
+    "not_a_rule": "no rule",
+    "waived": "not carried over",
+}
+# Of an answer that was given and does not settle the question.
+ANSWERED: Mapping[AnsweredState, str] = {
+    "stale": "the rule's text has changed since",
+    "disputed": "the answers differ",
+    "refused": "this answer can't be used",
+    "pending": "this is not done yet",
+}

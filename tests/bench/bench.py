@@ -14,18 +14,23 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from statistics import median
 
 import checks
 import dictionary
+import report_page
 import suite
 
 HERE = Path(__file__).parent
 # Not resolved: the link's own folder is the one of the virtual environment.
 RULEFERRY = str(Path(sys.executable).parent / "ruleferry")
+
+
+# The file in which a process tells the CPU seconds of what it drives and is no child of its own.
+TOLD = "cpu"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +119,8 @@ FILES: dict[str, Callable[[Path], None]] = {
     "schema.sql": partial(suite.write_schema, rules=10_000),
     "dictionary.xlsx": partial(dictionary.write, fields=50_000),
     "checks_10000.sql": partial(checks.write, rules=10_000),
+    "page.html": partial(report_page.write, form="page", rules=10_000),
+    "table.html": partial(report_page.write, form="table", rules=10_000),
     **{name: partial(shutil.copy, source) for name, source in ORDERS.items()},
 }
 
@@ -131,6 +138,10 @@ CHECKS = Work(
     partial(ledger_holds, 10_000),
 )
 
+# What a browser does until the page listens.
+PAGE = floor("report_page.py", "open", "page.html", files=("page.html",))
+TABLE = floor("report_page.py", "open", "table.html", files=("table.html",))
+
 JOBS = (
     Job("--help", Work((RULEFERRY, "--help")), TYPER, 1.25, runs=9),
     Job("--version", Work((RULEFERRY, "--version")), TYPER, 1.25, runs=9),
@@ -147,7 +158,16 @@ JOBS = (
     Job("convert 10,000 SQL checks", CHECKS, floor("floor_sqlglot.py", "10000"), 2.5, runs=3),
     Job("rehearse on Spark", rehearse("spark"), SPARK, 2.5, runs=3),
     Job("rehearse on DuckDB", rehearse("duckdb"), DUCKDB, 2.5, runs=9),
+    Job("open a page of 10,000 rules", PAGE, TABLE, 2, runs=3),
 )
+
+
+def can_run(job: Job) -> bool:
+    """A browser may be missing."""
+    if job.work is PAGE and not report_page.can_open():
+        print(f"{job.name:<30} not measured: no Chromium")
+        return False
+    return True
 
 
 def run(work: Work, files: Path) -> Cost:
@@ -163,7 +183,8 @@ def run(work: Work, files: Path) -> Cost:
                 sys.exit(f"{' '.join(work.command)}: exit code {code}\n{errors.read().decode()}")
         if not work.done(folder):
             sys.exit(f"{' '.join(work.command)}: it ended well, and did not do the work")
-    return cost
+        told = folder / TOLD
+        return replace(cost, cpu=float(told.read_text())) if told.is_file() else cost
 
 
 def measured(command: tuple[str, ...], folder: Path, errors: int) -> tuple[Cost, int]:
@@ -197,7 +218,7 @@ def main(word: str = "") -> int:
     all_met = True
     with tempfile.TemporaryDirectory() as name:
         files = Path(name)
-        jobs = [job for job in JOBS if word in job.name]
+        jobs = [job for job in JOBS if word in job.name and can_run(job)]
         for file in {file for job in jobs for work in (job.work, job.floor) for file in work.files}:
             FILES[file](files / file)
         for job in jobs:

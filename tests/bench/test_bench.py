@@ -68,6 +68,11 @@ def test_cpu_and_memory_are_those_of_the_process():
     assert busy[0] > idle[0] + 0.03
 
 
+def test_cpu_may_be_told_by_a_process_that_drives_others(tmp_path):
+    code = "open('cpu', 'w').write('12.5')"
+    assert bench.run(bench.Work((sys.executable, "-c", code)), tmp_path).cpu == 12.5
+
+
 @pytest.mark.parametrize(
     ("work", "message"),
     [

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from ledgers import ORDERS, entry, large_ledger, ledger_of, orders_ledger
 
-from ruleferry.converters.account import Because
+from ruleferry.converters.account import Answered, Because, Question
 from ruleferry.converters.errors import InputFaults
 from ruleferry.converters.reports.explain import stories
 from ruleferry.converters.reports.find_rule import find
@@ -168,7 +168,7 @@ def test_a_whole_story(rule, lines):
         (SHARE, "  its query         SELECT count(*) AS n FROM orders"),
         (SHARE, "  must hold there   coalesce(n >= 0.95D, TRUE)"),
         (COLUMNS, "  a missing value   can't occur"),
-        (PATTERN, "  in the way        A regular expression that Spark reads differently: The pat"),
+        (PATTERN, "  in the way        A text pattern that Databricks reads differently: The pat"),
         (HEADING, "  because           an older run"),
         (CLERK, "  who and why       A. Steward: clerks are no longer recorded"),
     ],
@@ -206,3 +206,28 @@ def test_a_figure_has_no_record_and_stops_no_table():
     warning, failing = (told(replace(SHARE, action=action)) for action in ("warn", "fail"))
     assert "warn: it is counted where it does not hold" in warning
     assert "the update of its own dataset stops, and no other one" in failing
+
+
+def test_what_people_decided_and_answered_is_told():
+    rule = entry(
+        "a", title="Price", words="price is above 0",
+        decided=("condition, by Ann Smith on 2026-11-30: as agreed",),
+    )  # fmt: skip
+    answers = (
+        Answered("disputed", "price > 0", "Ann", "2026-11-30"),
+        Answered("refused", "price >", "Bob", why="it ends too soon"),
+    )
+    question = Question("q", "type_unknown", (rule.id,), "Which?", (), "So.", answered=answers)
+    lines = stories(ledger_of([rule], question), [rule])
+    assert "  in words          price is above 0" in lines
+    assert "  decided           condition, by Ann Smith on 2026-11-30: as agreed" in lines
+    assert [line for line in lines if line.startswith("    answered")] == [
+        "    answered        price > 0 – by Ann on 2026-11-30; asked again: the answers differ",
+        "    answered        price > – by Bob; asked again: it ends too soon",
+    ]
+
+
+@pytest.mark.parametrize("words", ["", "Price"])
+def test_words_that_say_nothing_new_are_left_out(words):
+    rule = entry("a", title="Price", words=words)
+    assert not [line for line in stories(ledger_of([rule]), [rule]) if "in words" in line]

@@ -9,11 +9,13 @@ from ledgers import ORDERS, entry, ledger_of, orders_ledger
 
 from ruleferry.converters.account import Because, Module, Source
 from ruleferry.converters.errors import Fault
+from ruleferry.converters.reports.rendering import view
 from ruleferry.converters.reports.terminal import (
     aligned,
     error_lines,
     fault_lines,
     print_lines,
+    reported,
     summary,
     width,
     working,
@@ -31,7 +33,10 @@ def printed(lines) -> str:
 
 def test_the_summary_of_a_conversion():
     notice = "customers: no schema file has this table"
-    lines = summary(orders_ledger(), (), "expectations", WRITTEN, notices=[notice, notice])
+    figures = view(orders_ledger()).total
+    lines = summary(
+        orders_ledger(), (), "expectations", WRITTEN, figures=figures, notices=[notice, notice]
+    )
     assert (
         printed(lines)
         == """\
@@ -56,6 +61,7 @@ Tables               warn  drop  fail  exact  differs  assumed  left
   main.sales.orders     2     1     1      4        1        0     1
 
 No action is decided for 4 rules: they warn.
+0 of 10 old checks may be switched off, and 6 more once old and new are seen to agree.
 3 questions for the owner of the rules: expectations/gap_report.md
 
 Written to expectations: 2 modules, gap_report.md and ledger.json
@@ -100,10 +106,20 @@ def test_a_lowered_action_is_counted_as_it_is_in_the_module():
 def test_long_lists_are_counted():
     rows = [entry("a", f"expectations[{n}]", table=f"t{n:03}") for n in range(60)]
     extra = tuple(Source(f"f{n:03}.txt", "not read", "", 0, 0, {}, "why") for n in range(30))
-    lines = printed(summary(ledger_of(rows, extra=extra), (), "out", ()))
+    lines = printed(summary(ledger_of(rows, extra=extra), (), "out", WRITTEN))
     assert lines.count(": why\n") == 20
-    assert "    … and 10 more files: see gap_report.md\n" in lines
+    assert "    … and 10 more files: see ledger.json\n" in lines
     assert "    … and 40 more tables: see gap_report.md\n" in lines
+    lines = printed(summary(ledger_of(rows), (), "out", (*WRITTEN, "gap_report.html")))
+    assert "    … and 40 more tables: see gap_report.html\n" in lines
+
+
+def test_the_summary_of_a_report():
+    lines = reported(view(orders_ledger()).total, "out", ["gap_report.md"], ["a\x1bb"])
+    assert printed(lines) == (
+        "0 of 10 old checks may be switched off, and 6 more once old and new are seen to agree.\n"
+        "Written to out: gap_report.md\nNote: a⟨U+001B⟩b\n"
+    )
 
 
 def test_names_are_cut_to_the_columns_of_a_terminal_and_never_in_a_pipe():

@@ -1,0 +1,88 @@
+"""Text from sources on a page: markup is escaped, what is hidden is spelt out, what is long folds.
+
+Everything that a template puts out passes `shown`, save what these filters have made safe already.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ruleferry.converters.reports.text import shorten, visible
+
+if TYPE_CHECKING:
+    from markupsafe import Markup
+
+# Beyond these a text is cut, and what follows folds away.
+LONG = 1_200
+LINES = 18
+TITLE = 160
+_BREAK = re.compile("\r\n?|\n")
+
+
+def shown(value: object) -> object:
+    """What a template puts out: no control, no override of direction, no half of a pair."""
+    return visible(value) if type(value) is str else value
+
+
+def title(text: str) -> str:
+    """For one line: the whole text stands elsewhere."""
+    return shorten(visible(text[: TITLE + 1]), TITLE)
+
+
+def block(text: str) -> Markup:
+    """The text with its own line breaks, for an element that keeps white space."""
+    from markupsafe import escape
+
+    if len(text) <= LONG and text.isascii() and text.isprintable():
+        return escape(text)
+    head, rest = cut(text)
+    if not rest:
+        return escape(_lines(head))
+    more = f"{len(rest):,} more characters"
+    return _fold().format(_lines(head), more, _lines(rest))
+
+
+@cache
+def _fold() -> Markup:
+    from markupsafe import Markup
+
+    return Markup(
+        '{}<details class="more"><summary>{}</summary><div class="rest">{}</div></details>'
+    )
+
+
+def cut(text: str) -> tuple[str, str]:
+    """What is shown at once, and what folds: where a line ends, if one does."""
+    lines = _BREAK.split(text)
+    if len(text) <= LONG and len(lines) <= LINES:
+        return text, ""
+    end = min(LONG, sum(len(line) + 1 for line in lines[:LINES]) - 1)
+    # Not between the two characters of one line break.
+    end -= text[end - 1 : end + 1] == "\r\n"
+    return text[:end], text[end:]
+
+
+def _lines(text: str) -> str:
+    return "\n".join(visible(line) for line in _BREAK.split(text))
+
+
+def plain(text: str) -> bool:
+    """Whether a reader sees every character of it, so that what is copied is what is meant."""
+    return _lines(text) == text
+
+
+def is_long(text: str) -> bool:
+    return cut(text)[1] != ""
+
+
+def lines(text: str) -> str:
+    """Uncut, with its own line breaks."""
+    return SafeLines(_lines(text))
+
+
+class SafeLines(str):
+    """Shown already; still to be escaped."""
+
+    __slots__ = ()

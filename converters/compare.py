@@ -9,10 +9,9 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Set
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
-from ruleferry.converters.normal_form import NULL, Form, Meaning, chain, negated
+from ruleferry.converters.normal_form import NULL, Form, chain, negated
 
 Relation: TypeAlias = Literal["equal", "tighter", "looser", "other"]
 
@@ -66,17 +65,6 @@ def extent(form: Form) -> Extent | None:
     """
     limit = _limit(form)
     return limit.extent if limit else None
-
-
-def sort(meaning: Meaning) -> type[Extent] | None:
-    """The sort of the condition's extent: told by its mould, so that no form need be made."""
-    return _sort(meaning.like)
-
-
-@lru_cache(maxsize=1_000)
-def _sort(meaning: Meaning) -> type[Extent] | None:
-    found = extent(meaning.form)
-    return type(found) if found else None
 
 
 def _limit(form: Form) -> _Limit | None:
@@ -182,6 +170,12 @@ def contradict(a: Extent, b: Extent) -> bool:
         highs = (a.high, a.high_open) != (b.high, b.high_open) and None not in (a.high, b.high)
         return lows or highs or _all_below(a, b) or _all_below(b, a)
     return type(a) is type(b)
+
+
+def leaves_nothing(form: Form) -> bool:
+    """Whether a condition is a range without any value: above 5 and below 3."""
+    found = extent(form)
+    return isinstance(found, Interval) and _all_below(found, found)
 
 
 def _all_below(a: Interval, b: Interval) -> bool:

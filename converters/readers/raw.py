@@ -10,6 +10,7 @@ from ruleferry.converters.errors import Fault
 from ruleferry.converters.predicates import SqlSettings
 from ruleferry.converters.rule import Engine, Reading
 from ruleferry.converters.text_files import TextFile
+from ruleferry.converters.told import NOTHING_TOLD, ToldOfFile
 
 # The names of a rule set (a suite) -> the tables that were stated for it.
 TablesOf: TypeAlias = Callable[[tuple[str, ...]], tuple[str, ...]]
@@ -26,7 +27,7 @@ class RawFile:
     `tables_of`: the tables that the user names for a rule set of the file; `table`: the one that
     stands where nothing tells. `named`: the file itself was named, not just its folder, by the
     command or by a path of the configuration. `dialect`: a word for the SQL of checks, as the user
-    writes it; `sql`: how their database was set up.
+    writes it; `sql`: how their database was set up. `told`: what a person decided of the file.
     """
 
     file: str
@@ -42,6 +43,7 @@ class RawFile:
     missing_words: tuple[str, ...] = ()
     dialect: str | None = None
     sql: SqlSettings = field(default_factory=SqlSettings)
+    told: ToldOfFile = NOTHING_TOLD
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,6 +182,11 @@ def _of_use(use: Use, rules: RuleSet, raw: RawFile) -> Target:
         target = _target(rules, Table(found.table, told=use.told_by), [use], raw)
         return replace(target, scope=found.scope)
     table = Table(rules.stem, stated=False, told=_ran_on([use]))
+    name = raw.told.table(rules.stem)
+    if name is not None:
+        target = _target(rules, table, [use], raw)
+        detail = f"{table.told}; {name} is taken to hold its result"
+        return replace(target, caveats=(*target.caveats, Caveat("query_result", detail)))
     reason = f"{use.told_by} runs it on {use.data.called}, {found}"
     return replace(_target(rules, table, [use], raw), unread=Unread("query_asset", reason))
 

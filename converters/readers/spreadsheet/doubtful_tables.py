@@ -19,7 +19,9 @@ def with_doubtful_tables(within: ReadBlock) -> ReadBlock:
         return within
     why = f"{doubtful.header.text} may name the table of each field, and the fields repeat"
     columns = tuple(
-        replace(column, sure=False, why=why) if column.sure and column.may_bear_rules else column
+        replace(column, sure=False, why=why, asked=doubtful.header.index)
+        if column.sure and column.may_bear_rules
+        else column
         for column in within.columns
     )
     return replace(within, columns=columns)

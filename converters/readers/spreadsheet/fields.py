@@ -24,10 +24,14 @@ _PARTS = re.compile(r"\s*[;,\n]\s*")
 
 @dataclass(frozen=True)
 class ReadBlock:
-    """A block with what its columns mean."""
+    """A block with what its columns mean.
+
+    `letters`: meaning -> letter or word, plain -> what a person said that it says there.
+    """
 
     block: Block
     columns: tuple[ColumnReading, ...]
+    letters: Mapping[Meaning, Mapping[str, str]] = field(default_factory=dict, compare=False)
 
     def cells(self, record: Record, index: int) -> tuple[Cell, ...]:
         """Those of one column, one that is shared with other records included."""

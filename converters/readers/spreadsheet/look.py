@@ -21,13 +21,21 @@ from ruleferry.converters.readers.spreadsheet.meaning.profile import (
     settings_of,
 )
 from ruleferry.converters.readers.spreadsheet.meaning.profile_types import Profile
+from ruleferry.converters.readers.spreadsheet.meaning.told_meanings import (
+    OfBlock,
+    misfits,
+    told_of,
+)
 from ruleferry.converters.readers.spreadsheet.statement import (
     CodeList,
     Column,
     Meaning,
     Setting,
 )
+from ruleferry.converters.readers.spreadsheet.told_letters import settings_with, with_letters
 from ruleferry.converters.readers.spreadsheet.values.cell_values import understood
+from ruleferry.converters.rule import Misfit
+from ruleferry.converters.told import NOTHING_TOLD, ToldOfFile
 
 # Kinds of blocks whose records describe fields.
 OF_FIELDS = ("dictionary", "mapping")
@@ -37,13 +45,17 @@ _ANY = Column("", "x")
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """`settings`: sheet -> what holds for its cells; `blocks`: those of fields and of rules."""
+    """`settings`: sheet -> what holds for its cells; `blocks`: those of fields and of rules.
+
+    `misfits`: what a person said of its columns, and they are not read so.
+    """
 
     book: Book
     layouts: tuple[Layout, ...]
     blocks: tuple[ReadBlock, ...]
     lists: Callable[[str], CodeList | None]
     settings: Mapping[str, Setting]
+    misfits: tuple[Misfit, ...] = ()
 
     @property
     def says_something(self) -> bool:
@@ -56,8 +68,12 @@ def look_at(
     profile: Profile | None,
     missing_words: Sequence[str],
     dialect: str | None = None,
+    facts: ToldOfFile = NOTHING_TOLD,
 ) -> Look:
-    """What the configuration tells: `missing_words` count as missing, `dialect` of SQL in cells."""
+    """What the configuration tells: `missing_words` count as missing, `dialect` of SQL in cells.
+
+    `facts`: what a person decided.
+    """
     if profile and profile.struck == "use":
         book = _unstruck(book)
     told = (lambda sheet: settings_of(profile, sheet)) if profile else None
@@ -69,10 +85,15 @@ def look_at(
         sheet.name: setting_of(profile, sheet.name, base) if profile else base
         for sheet in book.sheets
     }
+    every = [block for layout in found for block in layout.blocks]
     blocks = tuple(
-        _read(block, profile, settings[layout.sheet]) for layout in found for block in layout.blocks
+        _read(block, profile, settings[block.sheet], of_block)
+        for block, of_block in zip(every, told_of(every, facts.meanings), strict=True)
     )
-    return Look(book, found, blocks, lists, settings)
+    wrong = misfits([(read.block, read.columns) for read in blocks], facts.meanings)
+    blocks, unfit = with_letters(blocks, facts.letters)
+    settings = settings_with(settings, facts.threshold)
+    return Look(book, found, blocks, lists, settings, (*wrong, *unfit))
 
 
 def _unstruck(book: Book) -> Book:
@@ -85,7 +106,7 @@ def _unstruck(book: Book) -> Book:
     return replace(book, sheets=sheets)
 
 
-def _read(block: Block, profile: Profile | None, setting: Setting) -> ReadBlock:
+def _read(block: Block, profile: Profile | None, setting: Setting, facts: OfBlock) -> ReadBlock:
     if block.kind not in (*OF_FIELDS, "rule list"):
         return ReadBlock(block, ())
     chosen = chosen_of(profile, block.sheet) if profile else {}
@@ -96,4 +117,4 @@ def _read(block: Block, profile: Profile | None, setting: Setting) -> ReadBlock:
         told = known_type(cell, setting.types) if meaning == "type" else cell
         return understood(meaning, told, _ANY, setting)
 
-    return with_doubtful_tables(ReadBlock(block, meanings_of(block, parses, chosen)))
+    return with_doubtful_tables(ReadBlock(block, meanings_of(block, parses, chosen, facts)))

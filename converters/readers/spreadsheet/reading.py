@@ -25,6 +25,7 @@ from ruleferry.converters.readers.spreadsheet.rule_rows import of_rows
 from ruleferry.converters.readers.spreadsheet.statement import Setting
 from ruleferry.converters.readers.spreadsheet.statements import Stated, of_field
 from ruleferry.converters.readers.spreadsheet.template_rules import of_sheet
+from ruleferry.converters.readers.spreadsheet.told_letters import setting_with
 from ruleferry.converters.readers.spreadsheet.values.joined_needs import (
     against_each_other,
     with_needs,
@@ -53,7 +54,7 @@ def read_file(raw: RawFile) -> Counted | Faults:
     book = read_book(raw.data, raw.file)
     if not isinstance(book, Book):
         return tuple(book)
-    look = look_at(book, profile, raw.missing_words, _dialect(raw))
+    look = look_at(book, profile, raw.missing_words, _dialect(raw), raw.told)
     faults = check_profile(profile, look.layouts) if profile else []
     if faults:
         return tuple(faults)
@@ -164,6 +165,7 @@ def _counted(raw: RawFile, look: Look, profile: Profile | None) -> Counted | Fau
             for block in look.blocks
             for c in block.columns
         ),
+        misfits=look.misfits,
     )
     return Counted(reading, _second_count(raw, look, found))
 
@@ -269,4 +271,5 @@ def _setting(
         found = {of_table.find(name) for of_table in known}
         return found.pop() if len(found) == 1 else None
 
-    return replace(look.settings[field.within.block.sheet], column_of=column_of, tables=tables)
+    setting = setting_with(look.settings[field.within.block.sheet], field.within.letters)
+    return replace(setting, column_of=column_of, tables=tables)

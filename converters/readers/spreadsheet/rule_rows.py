@@ -14,6 +14,7 @@ from ruleferry.converters.readers.spreadsheet.lists.rule_lists import (
     columns_in,
     read_rule_row,
 )
+from ruleferry.converters.readers.spreadsheet.meaning.told_meanings import doubtful
 from ruleferry.converters.readers.spreadsheet.phrases import read_constraint, read_phrase
 from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning, Setting, Statement
 from ruleferry.converters.readers.spreadsheet.statements import Stated
@@ -45,19 +46,19 @@ def _beside(
 
 def _of_row(within: ReadBlock, record: Record, setting: Setting) -> Stated:
     cells: defaultdict[Meaning, tuple[Cell, ...]] = defaultdict(tuple)
-    unsure = ""
+    unsure, asked = "", None
     for column in within.columns:
         found = within.cells(record, column.header.index)
         if column.sure and column.meaning is not None:
             cells[column.meaning] += found
         elif found and column.may_bear_rules and not unsure:
             unsure = f"what {column.header.text or 'a column'} means is not sure; {column.why}"
+            asked = doubtful(column, within.columns)
     row = read_rule_row(cells, setting, _phrase(setting))
     statements = row.statements
     if unsure:
-        statements = (
-            Statement("predicate", Unread("column_unsure", unsure, row.columns), row.columns),
-        )
+        check = Unread("column_unsure", unsure, row.columns, asked)
+        statements = (Statement("predicate", check, row.columns),)
     place = _place(cells, record)
     sheet = within.block.sheet
     return Stated(

@@ -15,6 +15,7 @@ from ruleferry.converters.readers.spreadsheet.lists.rule_sql import condition
 from ruleferry.converters.readers.spreadsheet.lists.thresholds import reading_of, with_thresholds
 from ruleferry.converters.readers.spreadsheet.meaning.header_reading import ColumnReading
 from ruleferry.converters.readers.spreadsheet.meaning.header_words import folded
+from ruleferry.converters.readers.spreadsheet.meaning.told_meanings import column_of, doubtful
 from ruleferry.converters.readers.spreadsheet.phrases import (
     read_constraint,
     read_phrase,
@@ -30,7 +31,7 @@ from ruleferry.converters.readers.spreadsheet.values.null_words import missing_w
 from ruleferry.converters.readers.spreadsheet.values.record_values import read_record
 from ruleferry.converters.readers.spreadsheet.values.statuses import Standing, in_force
 from ruleferry.converters.readers.spreadsheet.values.words import says_nothing
-from ruleferry.converters.rule import NotARule, Row, Unread
+from ruleferry.converters.rule import Doubtful, NotARule, Row, Unread
 
 # Read by a grammar of their own; the others as values.
 _TEXTS: tuple[Meaning, ...] = ("rule", "sql", "condition")
@@ -74,11 +75,22 @@ def of_field(field: Field, setting: Setting) -> Iterator[Stated]:
             cell.text,
             cell.sheet,
             field.tables,
-            statements,
+            tuple(_of_letter(s, cell, field) for s in statements),
             tags,
             part,
             action_word=word,
         )
+
+
+def _of_letter(statement: Statement, cell: Cell, field: Field) -> Statement:
+    """What no legend explains is asked about its column, wherever that goes."""
+    check = statement.check
+    if not isinstance(check, Unread) or check.code != "legend_missing":
+        return statement
+    headers = (column.header for column, own in field.cells() if own.place == cell.place)
+    header = next(headers, None)
+    asked = Doubtful(column_of(header), header.text) if header else None
+    return replace(statement, check=replace(check, doubtful=asked))
 
 
 def _tags(field: Field) -> tuple[tuple[str, str], ...]:
@@ -133,7 +145,8 @@ def _unsure(column: ColumnReading, field: Field) -> Statement:
     named = (field.column.name,) if field.column else ()
     header = column.header.text or "a column without a heading"
     reason = f"what {header} means is not sure; {column.why}"
-    return Statement("predicate", Unread(column.code, reason, named), named)
+    asked = doubtful(column, field.within.columns)
+    return Statement("predicate", Unread(column.code, reason, named, asked), named)
 
 
 def _nameless(meaning: Meaning, cell: Cell, names: Sequence[Cell], setting: Setting) -> Statement:
@@ -172,6 +185,8 @@ def _of_named(
                 stated = _with_condition(stated, cell, column, setting)
             found = tuple(passing(_asked(s, conditions, setting), words) for s in stated)
             found = tuple(_shown(s, sure.get("rule", ())) for s in found)
+            if conditions or shares or words != ():
+                found = tuple(map(_of_more, found))
             if shares:
                 of_rule = [shares[c] for c in (cell.column, *_joined(cell, read)) if c in shares]
                 found = with_thresholds(found, of_rule, reading_of(setting))
@@ -267,6 +282,15 @@ def _shown(statement: Statement, texts: Sequence[Cell]) -> Statement:
     return replace(statement, check=Unread("condition_elsewhere", reason, statement.columns))
 
 
+def _of_more(statement: Statement) -> Statement:
+    """What a cell says by itself is not all of its rule where others add to it."""
+    check = statement.check
+    if not isinstance(check, Unread) or check.opposed is None:
+        return statement
+    alone = replace(check.opposed, says=None)
+    return replace(statement, check=replace(check, opposed=alone))
+
+
 def _in_force(told: Sequence[Told], field: Field, setting: Setting) -> Iterator[Told]:
     """A retired field has no rules, and one whose status is not clear leaves questions."""
     found = in_force(field.within.of(field.record, "status"), field.name, setting)
@@ -275,8 +299,10 @@ def _in_force(told: Sequence[Told], field: Field, setting: Setting) -> Iterator[
 
 
 def _standing(statement: Statement, found: Standing) -> Statement:
-    if found.in_force or isinstance(statement.check, NotARule):
+    if found.in_force:
         return statement
+    if isinstance(statement.check, NotARule):
+        return replace(statement, check=NotARule(statement.check.reason))
     if found.in_force is None:
         return replace(statement, check=Unread("status_doubt", found.reason, statement.columns))
     return replace(statement, check=NotARule(found.reason))

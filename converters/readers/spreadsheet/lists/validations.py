@@ -225,7 +225,10 @@ def comment_statements(comment: str, column: str, said: Said) -> tuple[Statement
     rest = text[found.end() :].strip()
     others = said(rest, column) if rest else ()
     if found[1].casefold() == "optional":
-        return (Statement("present", NotARule("the field is optional"), (column,)), *others)
+        return (
+            Statement("present", NotARule("the field is optional", permits=column), (column,)),
+            *others,
+        )
     if _LEAVE_BLANK.search(rest):
         reason = "its comment says that the field is required, and when to leave it blank"
         return (Statement("present", Unread("contradiction", reason, (column,)), (column,)),)

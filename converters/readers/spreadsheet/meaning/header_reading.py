@@ -32,7 +32,9 @@ class ColumnReading:
     """`meaning`: None where no word of the header is known; not sure: the best guess.
 
     `parsed` of the `filled` cells can be read as such. `about`: the index of the column that a
-    threshold or a note is about. `code`: the row of mappings/gaps.toml where it is not sure.
+    threshold or a note is about. `code`: the row of mappings/gaps.toml where it is not sure;
+    `asked`: the index of the column that is in question then, where that is another one. `fixed`:
+    a profile or a person says what it means.
     """
 
     header: Header
@@ -43,6 +45,8 @@ class ColumnReading:
     filled: int = 0
     about: int | None = None
     code: str = "column_unsure"
+    asked: int | None = None
+    fixed: bool = False
 
     @property
     def may_bear_rules(self) -> bool:
@@ -60,18 +64,21 @@ def first_reading(
     block: Block,
     header: Header,
     parses: Parses,
-    named: Mapping[str, Meaning],
+    chosen: tuple[Meaning, str] | None,
     others: Mapping[str, int],
 ) -> ColumnReading:
-    """`others`: the headers of the block, folded -> where they stand."""
+    """`others`: the headers of the block, folded -> where they stand.
+
+    `chosen`: what a profile or a person says of it, and which of them.
+    """
     cells = tuple(cells_of(block, header))
     filled = len(cells)
-    meaning = named.get(folded(f"{header.group}/{header.text}"), named.get(folded(header.text)))
     noted = _about(header, others)
-    if meaning is not None:
+    if chosen is not None:
+        meaning, why = chosen
         parsed = _parsed(cells, meaning, parses) if meaning in READ else filled
         about = noted[1] if noted and noted[0] == meaning else None
-        return ColumnReading(header, meaning, True, BY_PROFILE, parsed, filled, about)
+        return ColumnReading(header, meaning, True, why, parsed, filled, about, fixed=True)
     if noted is not None:
         kind, index = noted
         told = _parsed(cells, kind, parses) if kind in READ else filled

@@ -50,19 +50,28 @@ Readings: TypeAlias = dict[int, ColumnReading]
 
 
 def meanings_of(
-    block: Block, parses: Parses, chosen: Mapping[str, Meaning] = MappingProxyType({})
+    block: Block,
+    parses: Parses,
+    chosen: Mapping[str, Meaning] = MappingProxyType({}),
+    told: Mapping[int, tuple[Meaning, str]] = MappingProxyType({}),
 ) -> tuple[ColumnReading, ...]:
     """One for each header, in their order. `chosen`: what a profile says of some headers.
 
-    A key of it is the header's text, or `Group/Header`.
+    A key of it is the header's text, or `Group/Header`. `told`: index -> what a person said.
     """
-    named = {folded(text): meaning for text, meaning in chosen.items()}
+    named = {folded(text): (meaning, BY_PROFILE) for text, meaning in chosen.items()}
     others = {folded(header.text): header.index for header in block.headers if header.text}
+
+    def said(header: Header) -> tuple[Meaning, str] | None:
+        grouped = folded(f"{header.group}/{header.text}")
+        by_profile = named.get(grouped, named.get(folded(header.text)))
+        return told.get(header.index, by_profile)
+
     readings = {
-        header.index: first_reading(block, header, parses, named, others)
+        header.index: first_reading(block, header, parses, said(header), others)
         for header in block.headers
     }
-    fixed = frozenset(index for index, row in readings.items() if row.why == BY_PROFILE)
+    fixed = frozenset(index for index, row in readings.items() if row.fixed)
     steps = (
         _observed, _schemas, _sides, _contested, _sparse, _names, _rule_names, _kinds, _unsettled,
     )  # fmt: skip
@@ -238,18 +247,21 @@ def _sparse(block: Block, rows: Readings, fixed: Collection[int]) -> Readings:
 def _unsettled(block: Block, rows: Readings, fixed: Collection[int]) -> Readings:
     """Where it is not sure whose rules they are, none of them is."""
     names = [row for row in rows.values() if row.meaning == "column"]
-    why, bound = _doubt(rows), RULES
+    (why, asked), bound = _doubt(rows), RULES
     if why is None and not names:
         # A rule in words or SQL names its columns itself.
         why, bound = "no column holds the names of the fields", RULES - {"rule", "sql", "threshold"}
+        asked = next((i for i, row in rows.items() if not row.sure and not row.fixed), None)
     return {
-        index: _unsure(row, why)
+        index: replace(_unsure(row, why), asked=asked)
         for index, row in rows.items()
         if why is not None and row.sure and row.meaning in bound
     }
 
 
-def _doubt(rows: Readings) -> str | None:
+def _doubt(rows: Readings) -> tuple[str | None, int | None]:
+    """Why it is not sure whose rules they are, and the column that tells."""
+
     def of(meaning: Meaning) -> list[ColumnReading]:
         return [row for row in rows.values() if row.meaning == meaning]
 
@@ -263,9 +275,12 @@ def _doubt(rows: Readings) -> str | None:
     ]
     scopes = [row for row in of("scope") if row.filled]
     if unsure(of("column")):
-        return "which column holds the names of the fields is not sure"
+        why = "which column holds the names of the fields is not sure"
+        return why, of("column")[0].header.index
     if unsure(tables):
-        return "which column holds the names of the tables is not sure"
+        why = "which column holds the names of the tables is not sure"
+        return why, tables[0].header.index
     if scopes:
-        return f"its rows are for some records alone, as {scopes[0].header.text} says"
-    return None
+        why = f"its rows are for some records alone, as {scopes[0].header.text} says"
+        return why, scopes[0].header.index
+    return None, None

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from ruleferry.converters.predicates import Absent, Present
 from ruleferry.converters.readers.spreadsheet.phrases.assemble import Sentence, of_check
-from ruleferry.converters.readers.spreadsheet.phrases.claims import OPTIONAL
 from ruleferry.converters.readers.spreadsheet.phrases.combine import Source, TooManyReadings
 from ruleferry.converters.readers.spreadsheet.phrases.sentences import readings
 from ruleferry.converters.readers.spreadsheet.phrases.split import sentences
@@ -91,7 +90,7 @@ def _agreeing(statements: tuple[Statement, ...]) -> tuple[Statement, ...]:
     """A cell that wants a field filled and empty, or filled and optional, states neither."""
     present = {_there(s) for s in statements} - {""}
     absent = {_gone(s) for s in statements} - {""}
-    optional = any(s.check in OPTIONAL for s in statements)
+    optional = any(isinstance(s.check, NotARule) and s.check.permits for s in statements)
     both = present if optional else present & absent
     if not both:
         return statements

@@ -274,6 +274,8 @@ def on_column(check: Check, name: str, column: Column | None) -> Check:
             return replace(check, lookup=Lookup(lookup.table, keys, lookup.scope))
         case Unread(code, reason, ()):
             return Unread(code, reason, (name,))
+        case NotARule(reason) if check in OPTIONAL:
+            return NotARule(reason, permits=name)
         case _:
             return check
 

@@ -12,7 +12,7 @@ from ruleferry.converters.readers.spreadsheet.statement import Setting, Statemen
 from ruleferry.converters.readers.spreadsheet.statements import Stated
 from ruleferry.converters.readers.spreadsheet.values.required_words import Need, need_of
 from ruleferry.converters.readers.spreadsheet.values.statuses import in_force
-from ruleferry.converters.rule import Unread
+from ruleferry.converters.rule import NotARule, Opposed, Row, Unread
 
 # Place -> the cell of another row that says the opposite.
 Against = Mapping[str, Cell]
@@ -64,4 +64,7 @@ def _asked(statement: Statement, stated: Stated, other: Cell) -> Statement:
     if isinstance(statement.check, Unread) or statement.kind != "present":
         return statement
     reason = f'"{stated.text}" contradicts "{other.text}" at {other.place}, of the same field'
-    return replace(statement, check=Unread("contradiction", reason, statement.columns), scope=None)
+    says = statement.check if statement.scope is None else None
+    opposed = Opposed(other.place, says if isinstance(says, Row | NotARule) else None)
+    check = Unread("contradiction", reason, statement.columns, opposed=opposed)
+    return replace(statement, check=check, scope=None)

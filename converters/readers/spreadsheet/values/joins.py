@@ -11,7 +11,7 @@ from datetime import date
 from decimal import Decimal
 from typing import TypeAlias
 
-from ruleferry.converters.predicates import Length, Predicate, Range, Typed
+from ruleferry.converters.predicates import Length, Predicate, Present, Range, Typed
 from ruleferry.converters.readers.spreadsheet.cells import Cell, Place
 from ruleferry.converters.readers.spreadsheet.statement import Column, Meaning, Setting, Statement
 from ruleferry.converters.readers.spreadsheet.values.keys import (
@@ -30,7 +30,7 @@ from ruleferry.converters.readers.spreadsheet.values.outcomes import left, one_o
 from ruleferry.converters.readers.spreadsheet.values.required_words import need_of
 from ruleferry.converters.readers.spreadsheet.values.type_texts import TypeText, type_in
 from ruleferry.converters.readers.spreadsheet.values.words import numbers, plain, says_nothing
-from ruleferry.converters.rule import Kind, NotARule, Row
+from ruleferry.converters.rule import Kind, NotARule, Opposed, Row, Unread
 
 Found: TypeAlias = Mapping[Place, tuple[Statement, ...]]
 
@@ -74,13 +74,23 @@ def together(kind: Kind, with_cell: Cell) -> tuple[Statement, ...]:
     return (Statement(kind, NotARule(f"read together with {with_cell.place}")),)
 
 
-def against(kind: Kind, column: Column, *cells: Cell) -> Found:
+def against(kind: Kind, beside: Beside, *cells: Cell) -> Found:
     """Both cells are a question."""
     first, second = cells
     return {
-        place(cell): (left(kind, "contradiction", _against(cell, other), column),)
+        place(cell): (_opposed(kind, beside, cell, other),)
         for cell, other in ((first, second), (second, first))
     }
+
+
+def _opposed(kind: Kind, beside: Beside, cell: Cell, other: Cell) -> Statement:
+    column, stated = beside.column, beside.alone.get(place(cell), ())
+    says = stated[0].check if len(stated) == 1 and stated[0].scope is None else None
+    of_each = column.many and isinstance(says, Row) and not isinstance(says.predicate, Present)
+    known = says if isinstance(says, Row | NotARule) and not of_each else None
+    reason, opposed = _against(cell, other), Opposed(other.place, known)
+    check = Unread("contradiction", reason, (column.name,), opposed=opposed)
+    return Statement(kind, check, (column.name,))
 
 
 def _against(cell: Cell, other: Cell) -> str:
@@ -97,7 +107,7 @@ def needs(beside: Beside) -> Found:
     said = {need_of("required", required.text, beside.setting),
             need_of("nullable", nullable.text, beside.setting)}  # fmt: skip
     if said == {"required", "optional"}:
-        return against("present", beside.column, required, nullable)
+        return against("present", beside, required, nullable)
     return {}
 
 
@@ -141,7 +151,7 @@ def _joined(known: TypeText, cell: Cell, parts: Mapping[Meaning, Cell], beside: 
     for meaning, part in parts.items():
         own = known.scale if meaning == "scale" else known.precision
         if own is not None and own != _whole(part):
-            return against("type", column, cell, part)
+            return against("type", beside, cell, part)
     precision = _whole(parts["precision"]) if "precision" in parts else known.precision
     scale = _whole(parts["scale"]) if "scale" in parts else known.scale
     if precision is not None and (not precision or (scale or 0) > precision):
@@ -229,10 +239,13 @@ def _opened(found: Range, upper: bool) -> Range:
 
 
 def _crossed(beside: Beside) -> Found:
-    for low, high, kind in (("min", "max", "range"), ("min_length", "length", "length")):
+    pairs: tuple[tuple[Kind, Meaning, Meaning], ...] = (
+        ("range", "min", "max"), ("length", "min_length", "length"),
+    )  # fmt: skip
+    for kind, low, high in pairs:
         first, second = beside.cell(low), beside.cell(high)
         if first and second and _cross(beside.row(low), beside.row(high)):
-            return against(kind, beside.column, first, second)  # type: ignore[arg-type]
+            return against(kind, beside, first, second)
     return {}
 
 
@@ -260,7 +273,7 @@ def references(beside: Beside) -> Found:
         return {}
     said = key_answer("foreign_key", answer.text, beside.setting) if answer else None
     if answer and said is False and not says_nothing(answer.text):
-        return against("exists", beside.column, answer, table)
+        return against("exists", beside, answer, table)
     target = _target(table, column)
     if target is None or not target.column:
         return {}

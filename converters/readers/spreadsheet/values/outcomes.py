@@ -50,6 +50,12 @@ def nothing(kind: Kind, reason: str) -> Read:
     return Read((Statement(kind, NotARule(reason)),))
 
 
+def permitted(column: Column) -> Read:
+    """No rule of its own, but against another one that wants a value."""
+    reason = "the field need not hold a value"
+    return Read((Statement("present", NotARule(reason, permits=column.name)),))
+
+
 def gap(kind: Kind, code: str, reason: str, column: Column, *, known: bool = True) -> Read:
     return Read((left(kind, code, reason, column),), known)
 

@@ -14,6 +14,7 @@ from ruleferry.converters.readers.spreadsheet.values.outcomes import (
     gap,
     nothing,
     one,
+    permitted,
     rule,
     strange,
 )
@@ -48,10 +49,10 @@ def read_cardinality(cell: Cell, column: Column, setting: Setting) -> Read:
     if _COUNT.fullmatch(word) and int(word) > 1:
         return nothing("present", "it says how many values the field may hold")
     if word in ("0", "0..0"):
-        return nothing("present", "the field need not hold a value")
+        return permitted(column)
     if found := _FROM_TO.fullmatch(word):
         if found[1] in ("0", "zero"):
-            return nothing("present", "the field need not hold a value")
+            return permitted(column)
         if found[1] in ("1", "one"):
             return one(rule("present", Present(column.name), column))
     if _OF_TABLES.fullmatch(word):

@@ -11,7 +11,7 @@ from ruleferry.converters.readers.spreadsheet.values import joins
 from ruleferry.converters.readers.spreadsheet.values.cell_values import MEANINGS, read_value
 from ruleferry.converters.readers.spreadsheet.values.field_types import holds_many, sort_of
 from ruleferry.converters.readers.spreadsheet.values.joins import Beside, Found, place
-from ruleferry.converters.readers.spreadsheet.values.outcomes import of_several
+from ruleferry.converters.readers.spreadsheet.values.outcomes import KINDS, nothing, of_several
 from ruleferry.converters.readers.spreadsheet.values.patterns import sort_in
 from ruleferry.converters.readers.spreadsheet.values.plain_words import is_many
 from ruleferry.converters.readers.spreadsheet.values.sizes import read_size
@@ -20,6 +20,7 @@ from ruleferry.converters.readers.spreadsheet.values.statuses import (
     in_force,
     not_in_force,
 )
+from ruleferry.converters.readers.spreadsheet.values.words import plain
 from ruleferry.converters.rule import NotARule
 
 _SIZES = ("length", "min_length", "precision", "scale")
@@ -86,6 +87,8 @@ def _alone(
     column: Column,
     setting: Setting,
 ) -> tuple[Statement, ...]:
+    if setting.legend.get(meaning, {}).get(plain(cell.text)) == "nothing":
+        return nothing(KINDS[meaning], f'"{cell.text}" states nothing here').statements
     if meaning in _SIZES and types and not (cell.struck or cell.trouble):
         return read_size(meaning, cell, column, setting, _one_type(types)).statements
     return read_value(meaning, cell, column, setting)

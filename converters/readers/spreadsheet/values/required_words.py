@@ -13,6 +13,7 @@ from ruleferry.converters.readers.spreadsheet.values.outcomes import (
     gap,
     nothing,
     one,
+    permitted,
     rule,
     strange,
 )
@@ -47,7 +48,7 @@ def read_required(meaning: Meaning, cell: Cell, column: Column, setting: Setting
         suggested = Statement(must.kind, must.check, must.columns, suggested=True)
         return one(suggested)
     if need == "optional":
-        return nothing("present", "the field need not hold a value")
+        return permitted(column)
     if need == "conditional":
         reason = f'"{cell.text}" requires it under a condition that the cell does not state'
         return gap("present", "condition_elsewhere", reason, column)

@@ -100,10 +100,35 @@ class _Reading:
             for constraint in constraints
             for rule in self._of_constraint(constraint, statement, required)
         ]
+        found += self._permitted(statement)
         if found:
-            return found
+            return sorted(found, key=lambda rule: rule.start)
         reason = _CHANGES if statement.changes else _REASONS[statement.kind]
         return [self._not_a_rule(statement, reason)]
+
+    def _permitted(self, statement: Statement) -> Iterator[Found]:
+        """The columns of which it says NULL. One that says nothing of it says nothing."""
+        for column in statement.columns:
+            if column.null is None:
+                continue
+            start, end = column.null
+            said = Constraint("null", start, end, columns=(column.name,), of_column=True)
+            became = fate(said, statement.name, self.offset + start, self.facts)
+            check = NotARule(became.retired or _MAY_MISS, self._permits(column, statement, became))
+            table = _shown(became.table, self.setting)
+            yield Found(
+                Checked(check, "present", table, (column.name,)),
+                self.offset + start,
+                self.offset + end,
+                part=f"null {column.name}",
+                effect=Effect("constraint"),
+            )
+
+    def _permits(self, column: Column, statement: Statement, became: Fate) -> str:
+        """Nothing where the script says otherwise elsewhere, or takes the column away."""
+        last = name_key(statement.name)[-1] if statement.name else ""
+        elsewhere = (last, column.name.lower()) in self.facts.required
+        return "" if elsewhere or became.retired or became.problem else column.name
 
     def _not_a_rule(self, statement: Statement, reason: str) -> Found:
         checked = Checked(NotARule(reason), "predicate", statement.name or None)
@@ -141,6 +166,7 @@ class _Reading:
         )
 
 
+_MAY_MISS = "the column may be empty"
 _REASONS = {
     "table": "its columns have types and no constraint",
     "alter": "it changes the table, and states nothing of its records",

@@ -41,17 +41,17 @@ def column(tokens: Sequence[Token], text: str, dialect: SqlDialect) -> Column | 
     first, last = tokens[0], tokens[-1]
     kind, of_type = _type(cursor, name, text, dialect)
     found = [*of_type]
-    nullable = False
+    null: tuple[int, int] | None = None
     while not cursor.done:
         before = cursor.place
         if cursor.take("NULL"):
-            nullable = True
+            null = tokens[before].start, tokens[before].end
         elif constraint := column_constraint(cursor, name, text, dialect):
             found.append(constraint)
         elif not _harmless(cursor):
             found = _unknown(found, cursor, name, before, last)
             break
-    return Column(name, kind, first.start, last.end, tuple(found), nullable)
+    return Column(name, kind, first.start, last.end, tuple(found), null)
 
 
 def _unknown(

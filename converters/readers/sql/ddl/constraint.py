@@ -6,7 +6,16 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 ConstraintKind: TypeAlias = Literal[
-    "not_null", "primary", "unique", "foreign", "check", "expect", "enum", "unsigned", "other"
+    "not_null",
+    "null",
+    "primary",
+    "unique",
+    "foreign",
+    "check",
+    "expect",
+    "enum",
+    "unsigned",
+    "other",
 ]
 
 
@@ -51,14 +60,18 @@ class Constraint:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """`type`: as it is written, "" where none is stated; `nullable`: it says NULL."""
+    """`type`: as it is written, "" where none is stated; `null`: where it says NULL itself."""
 
     name: str
     type: str
     start: int
     end: int
     constraints: tuple[Constraint, ...] = ()
-    nullable: bool = False
+    null: tuple[int, int] | None = None
+
+    @property
+    def nullable(self) -> bool:
+        return self.null is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,12 +20,14 @@ TableKey = tuple[str, ...]
 class Facts:
     """`keys`: the primary key of each table; `domains`: by name, what a column of it states.
 
-    The changes are in order, with offsets in the script.
+    The changes are in order, with offsets in the script. `required`: the last part of a table's
+    name and a column, where any statement says that it has a value.
     """
 
     keys: Mapping[TableKey, tuple[str, ...]] = field(default_factory=dict)
     domains: Mapping[str, Statement] = field(default_factory=dict)
     changes: tuple[Change, ...] = ()
+    required: frozenset[tuple[str, str]] = frozenset()
 
     def key_of(self, table: str) -> tuple[str, ...] | None:
         return of_table(self.keys, table)
@@ -47,15 +49,20 @@ def facts_of(text: str, dialect: SqlDialect, offset: int = 0) -> Facts:
     keys: dict[TableKey, tuple[str, ...]] = {}
     domains: dict[str, Statement] = {}
     changes: list[Change] = []
+    required: set[tuple[str, str]] = set()
     for statement in all_statements(text, dialect):
         for constraint in statement.constraints:
             if constraint.kind == "primary" and constraint.problem is None:
                 keys[name_key(statement.name)] = constraint.columns
+            if constraint.kind in ("primary", "not_null") and statement.name:
+                last = name_key(statement.name)[-1]
+                required |= {(last, column.lower()) for column in constraint.columns}
         if statement.kind in ("domain", "type") and statement.name:
             last = name_key(statement.name)[-1]
             domains[last] = _with(domains.get(last), statement)
         changes += [replace(change, at=change.at + offset) for change in statement.changes]
-    return Facts(keys, domains, tuple(sorted(changes, key=lambda change: change.at)))
+    in_order = tuple(sorted(changes, key=lambda change: change.at))
+    return Facts(keys, domains, in_order, frozenset(required))
 
 
 def _with(before: Statement | None, statement: Statement) -> Statement:

@@ -9,8 +9,9 @@ from ruleferry.converters import config_checks as checks
 from ruleferry.converters.config_checks import Parameter
 from ruleferry.converters.errors import Fault, InputFaults
 from ruleferry.converters.rule import Action
-from ruleferry.converters.table_names import name_key
+from ruleferry.converters.table_names import name_key, same_table
 from ruleferry.converters.text_files import read_text
+from ruleferry.converters.told import ToldOfFile, ToldOfTable
 from ruleferry.converters.toml_checks import (
     Check,
     Checker,
@@ -25,6 +26,7 @@ from ruleferry.converters.toml_checks import (
 
 FILE_NAME = "ruleferry.toml"
 Quarantine: TypeAlias = Literal["tables", "column"]
+ReportKind: TypeAlias = Literal["md", "html", "xlsx"]
 FailOn: TypeAlias = Literal["none", "gap", "differs", "assumed", "undecided"]
 
 
@@ -77,8 +79,9 @@ class Config:
     """All that a run is told; every path is relative to `root`, the configuration's folder.
 
     `file` is the configuration's name, None without one. From the command line alone come
-    `schemas` (for every table), `table_of` (suite or file -> tables) and `given`, how a file is
-    read that no [[source]] names.
+    `schemas` (for every table), `table_of` (suite or file -> tables), `given`, how a file is read
+    that no [[source]] names, and `asked`, how every file is. `told_files` (file -> what of it),
+    `told_tables` and `told_names` (old name, new name, who told it) are stewards' decisions.
     """
 
     root: Path
@@ -86,12 +89,16 @@ class Config:
     file: str | None = None
     sha256: str | None = None
     out: str = field(default="expectations", metadata=_by(text))
+    decisions: str = field(default="decisions.toml", metadata=_by(text))
     fail_on: FailOn = field(default="none", metadata=_by(checks.fail_on))
     max_action: Action = field(default="fail", metadata=_by(checks.action))
     quarantine: Literal["tables", "column"] = field(
         default="tables", metadata=_by(checks.quarantine)
     )
     target: str = field(default="lakeflow", metadata=_by(text))
+    reports: tuple[ReportKind, ...] = field(
+        default=("md", "html", "xlsx"), metadata=_by(checks.reports)
+    )
     sources: tuple[Source, ...] = ()
     tables: Mapping[str, TableSettings] = field(default_factory=dict)
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
@@ -99,6 +106,10 @@ class Config:
     schemas: tuple[str, ...] = ()
     table_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     given: Source = field(default_factory=Source)
+    asked: Source = field(default_factory=Source)
+    told_files: Mapping[str, ToldOfFile] = field(default_factory=dict)
+    told_tables: tuple[ToldOfTable, ...] = ()
+    told_names: tuple[tuple[str, str, str], ...] = ()
 
 
 def load_config(path: Path | None, cwd: Path) -> Config:
@@ -181,3 +192,41 @@ def table_settings(config: Config, table: str) -> TableSettings | None:
         if wanted in (name_key(name), *map(name_key, settings.aliases)):
             return settings
     return None
+
+
+def told_name(config: Config, file: str, stated: str) -> str:
+    """A table that a file calls so, as a person told it; --table is stronger than that."""
+    given = (name for names in config.table_of.values() for name in names)
+    told = config.told_files.get(file)
+    if told is None or any(same_table(stated, name) for name in given):
+        return stated
+    return told.table(stated) or stated
+
+
+def called_now(config: Config, file: str, stated: str, *, own: bool = False) -> tuple[str, ...]:
+    """All names of a table: the source's, what a person told, and what [tables] makes of it.
+
+    `own`: nothing but the file states it, so that its own name is another table's elsewhere.
+    """
+    told_of_file = config.told_files.get(file)
+    told = told_name(config, file, stated)
+    settings = table_settings(config, told)
+    is_told = told_of_file is not None and told_of_file.table(stated) == told
+    names = [stated] if not own else []
+    names += [told] if is_told or not own else []
+    if settings is not None:
+        names.append(settings.name or told)
+    return tuple(dict.fromkeys(names))
+
+
+def told_of_table(config: Config, file: str, stated: str, *, own: bool) -> tuple[ToldOfTable, ...]:
+    """What a person told of a table under any of its names."""
+    if not config.told_tables:
+        return ()
+    here = called_now(config, file, stated)
+    elsewhere = called_now(config, file, stated, own=own)
+    return tuple(
+        told
+        for told in config.told_tables
+        if told.is_about(file, here if told.file is not None else elsewhere)
+    )

@@ -34,6 +34,7 @@ action = one_of("warn", "drop", "fail")
 fail_on = one_of("none", "gap", "differs", "assumed", "undecided")
 quarantine = one_of("tables", "column")
 blank = one_of("value", "missing")
+_report = one_of("md", "html", "xlsx", synonyms={"markdown": "md", "excel": "xlsx", "page": "html"})
 week_start = one_of("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
@@ -71,6 +72,13 @@ def module(value: object) -> str:
     if isinstance(value, str) and re.fullmatch(r"[a-z][a-z0-9_]*", value):
         return value
     raise Unfit("a module's name: lower-case letters, digits and _, a letter first")
+
+
+def reports(value: object) -> tuple[object, ...]:
+    """A list; an empty one leaves the ledger alone."""
+    if isinstance(value, list):
+        return tuple(dict.fromkeys(map(_report, value)))
+    raise Unfit("a list of md, html and xlsx")
 
 
 def patterns(value: object) -> tuple[str, ...]:

@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
-import difflib
-from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import ruleferry
-from ruleferry.converters.account import Entry, Ledger, Module, Output, Source
-from ruleferry.converters.by_hand import (
-    by_hand_alone,
-    refuse_windows_of_streams,
-    with_columns_by_hand,
-    with_rule_by_hand,
-)
-from ruleferry.converters.config import Config
+from ruleferry.converters.account import Ledger, Module, Output
+from ruleferry.converters.by_hand import by_hand_alone, refuse_windows_of_streams
+from ruleferry.converters.config import Config, told_name
+from ruleferry.converters.decided import Decisions
+from ruleferry.converters.decisions_given import decisions_of, in_vain
 from ruleferry.converters.errors import Fault, InputFaults
+from ruleferry.converters.facts import Facts, with_answered, with_facts
+from ruleferry.converters.facts_fit import Read, fitted
+from ruleferry.converters.kept_by_hand import (
+    file_of,
+    kept_columns,
+    kept_rules,
+    with_what_is_kept,
+)
+from ruleferry.converters.listed_sources import listed_sources
+from ruleferry.converters.notices import (
+    notices_of,
+    refuse_unused_actions,
+    undecided_there,
+    unused_actions,
+)
 from ruleferry.converters.outputs import (
     LEDGER,
-    MODULE_ENDING,
     Before,
+    Content,
     digest,
     look_before,
     refuse_overwriting,
@@ -29,76 +39,98 @@ from ruleferry.converters.outputs import (
     write_all,
 )
 from ruleferry.converters.plan import Plan, plan
-from ruleferry.converters.reports.gap_report import gap_report
+from ruleferry.converters.proof_file import open_proofs
+from ruleferry.converters.report_files import filled_in, report_outputs
 from ruleferry.converters.reports.ledger_json import ledger_text
 from ruleferry.converters.reports.ledger_reader import open_ledger
-from ruleferry.converters.rule import Outcome, Reading
+from ruleferry.converters.reports.rendering import rendered_view, view
+from ruleferry.converters.reports.report import Line
+from ruleferry.converters.rule import Reading
 from ruleferry.converters.schemas import Schemas, read_schemas
 from ruleferry.converters.sources import Sources, raw_workbook, read_sources
 from ruleferry.converters.writers.lakeflow import module_text
 from ruleferry.converters.writers.rules_module import BlockColumn, ModuleRule, body_sha256
 
-GAP_REPORT = "gap_report.md"
-# Lakeflow takes 100 source files in a pipeline, and 1,000 where folders are named.
-_MOST_FILES = 100
-
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """`out` as shown to a person; `written` relative to it."""
+    """`out` as shown to a person; `written` relative to it; `figures`: of all rules."""
 
     ledger: Ledger
+    figures: Line
     modules: tuple[Module, ...]
     written: tuple[str, ...]
     out: str
     notices: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Inputs:
+    """What a conversion is made of. `whole`: all that the configuration names, not some of it.
+
+    `config`: with what a person told as facts.
+    """
+
+    config: Config
+    decisions: Decisions
+    facts: Facts
+    sources: Sources
+    schemas: Schemas
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """The plan with what is kept by hand, and the modules' texts.
+
+    `kept`: the files that keep rules; `touched`: the modules that were there before.
+    """
+
+    planned: Plan
+    texts: Mapping[str, str]
+    outputs: tuple[Output, ...]
+    kept: frozenset[str]
+    touched: tuple[Module, ...]
+
+
 def convert(
     config: Config, given: Sequence[str] = (), *, partial: bool = False, force: bool = False
 ) -> Conversion:
-    """Read the sources and write the modules, the ledger and the report.
+    """Read the sources and write the modules, the ledger and the reports.
 
     Raises InputFaults with everything that is wrong; then no file is changed.
     """
     folder = config.root / config.out
+    inputs = _inputs(config, given, partial=partial)
     before = look_before(folder, config.out, _last_ledger(folder, config.out))
-    sources, schemas = _inputs(config, given, partial=partial)
-    planned = plan(sources.readings, schemas.types_of, config, sources.names)
-    unused = _unused_actions(config, planned)
-    if not (given and config.sources):
-        _refuse_unused_actions(unused, config, planned)
-    kept = _kept(planned, before)
-    columns = _kept_columns(planned, before)
-    refuse_windows_of_streams(planned.modules, columns)
-    texts, outputs = _modules(planned, kept, columns)
-    planned = _with_manual(planned, kept, columns)
-    touched = [m for m in planned.modules if file_of(m) in kept or file_of(m) in columns]
-    ledger = Ledger(
-        tool=f"ruleferry {ruleferry.__version__}",
-        sources=_sources(sources, schemas, config, planned.entries),
-        questions=planned.questions,
-        entries=planned.entries,
-        outputs=outputs,
-    )
-    texts[GAP_REPORT] = gap_report(ledger)
-    ledger = replace(ledger, outputs=(*outputs, Output(GAP_REPORT, _sha(texts[GAP_REPORT]))))
-    texts[LEDGER] = ledger_text(ledger)
+    made = _made(inputs, before)
+    ledger = _ledger(inputs, made)
+    shown = view(ledger, open_proofs(folder, config.out))
+    reports = rendered_view(shown, inputs.config.reports)
+    ledger = replace(ledger, outputs=(*made.outputs, *report_outputs(reports)))
+    files: dict[str, Content] = {**made.texts, **reports, LEDGER: ledger_text(ledger)}
     if not force:
-        refuse_overwriting(folder, config.out, texts, before)
-    needed = [file for file in kept if file not in texts]
-    stale, edited = stale_outputs(folder, list(texts), before, needed)
-    write_all(folder, texts, stale)
-    notices = (
-        *_undecided(unused, config),
-        *_notices(planned, schemas, stale, edited),
-        *by_hand_alone(touched, texts),
-    )
-    return Conversion(ledger, planned.modules, tuple(texts), config.out, notices)
+        filled = filled_in(inputs.config, before.ledger)
+        refuse_overwriting(folder, config.out, files, before, filled)
+    needed = sorted(made.kept - made.texts.keys())
+    stale, edited = stale_outputs(folder, list(files), before, needed)
+    write_all(folder, files, stale)
+    notices = _told(inputs, made, stale, edited)
+    return Conversion(ledger, shown.total, made.planned.modules, tuple(files), config.out, notices)
 
 
-def _inputs(config: Config, given: Sequence[str], *, partial: bool) -> tuple[Sources, Schemas]:
+def _inputs(config: Config, given: Sequence[str], *, partial: bool) -> _Inputs:
     """Raises InputFaults with the faults of all sources and schemas."""
+    decisions = decisions_of(config)
+    facts = with_facts(config, decisions)
+    sources, schemas = _read(facts.config, given, partial=partial)
+    whole = not (given and config.sources)
+    read = Read(sources.readings, sources.configured, schemas.declared, whole)
+    facts = fitted(facts, config, read)
+    return _Inputs(facts.config, decisions, facts, sources, schemas, whole)
+
+
+def _read(config: Config, given: Sequence[str], *, partial: bool) -> tuple[Sources, Schemas]:
     faults: list[Fault] = []
     try:
         sources = read_sources(config, given, partial=partial)
@@ -113,9 +145,68 @@ def _inputs(config: Config, given: Sequence[str], *, partial: bool) -> tuple[Sou
     return sources, schemas
 
 
+def _made(inputs: _Inputs, before: Before) -> _Made:
+    config, sources = inputs.config, inputs.sources
+    types_of = inputs.schemas.types_of
+    planned = plan(sources.readings, types_of, config, sources.names, inputs.decisions)
+    if inputs.whole:
+        refuse_unused_actions(unused_actions(config, planned), config, planned)
+    kept, columns = kept_rules(planned, before), kept_columns(planned, before)
+    refuse_windows_of_streams(planned.modules, columns)
+    texts, outputs = _modules(planned, kept, columns)
+    planned = with_what_is_kept(planned, kept, columns)
+    touched = [m for m in planned.modules if file_of(m) in kept or file_of(m) in columns]
+    return _Made(planned, texts, outputs, frozenset(kept), tuple(touched))
+
+
+def _ledger(inputs: _Inputs, made: _Made) -> Ledger:
+    planned = made.planned
+    return Ledger(
+        tool=f"ruleferry {ruleferry.__version__}",
+        sources=listed_sources(
+            inputs.sources, inputs.schemas, inputs.config, inputs.decisions, planned.entries
+        ),
+        questions=with_answered(planned.questions, inputs.facts.problems),
+        entries=planned.entries,
+        outputs=made.outputs,
+    )
+
+
+def _told(
+    inputs: _Inputs, made: _Made, stale: Sequence[str], edited: Sequence[str]
+) -> tuple[str, ...]:
+    """What a person is told beside the figures."""
+    config, planned = inputs.config, made.planned
+    return (
+        *inputs.facts.notices,
+        *undecided_there(unused_actions(config, planned), config),
+        *in_vain(planned, inputs.decisions, all_sources=inputs.whole),
+        *notices_of(planned, inputs.schemas, stale, edited),
+        *by_hand_alone(made.touched, made.texts),
+    )
+
+
 def inspect(config: Config, given: Sequence[str] = ()) -> tuple[Reading, ...]:
-    """What was recognised, file by file. Raises InputFaults."""
-    return read_sources(config, given, partial=False).readings
+    """What was recognised, file by file, as decisions tell it. Raises InputFaults."""
+    facts = with_facts(config, decisions_of(config))
+    sources = read_sources(facts.config, given, partial=False)
+    whole = not (given and config.sources)
+    read = Read(sources.readings, sources.configured, lambda _: None, whole)
+    told = fitted(facts, config, read).config
+    return tuple(_named(reading, told) for reading in sources.readings)
+
+
+def _named(reading: Reading, config: Config) -> Reading:
+    """With the names of tables that a person told."""
+    if reading.file not in config.told_files:
+        return reading
+    rules = (
+        replace(rule, table=replace(rule.table, name=name, stated=True))
+        if (name := told_name(config, reading.file, rule.table.name)) != rule.table.name
+        else rule
+        for rule in reading.rules
+    )
+    return replace(reading, rules=tuple(rules))
 
 
 def draft_profile(config: Config, given: Sequence[str], file: str) -> None:
@@ -151,10 +242,6 @@ def _sha(text: str) -> str:
 # Modules ------------------------------------------------------------------------------------------
 
 
-def file_of(module: Module) -> str:
-    return f"{module.stem}{MODULE_ENDING}"
-
-
 def _modules(
     planned: Plan,
     kept: Mapping[str, Mapping[str, ModuleRule]],
@@ -168,171 +255,3 @@ def _modules(
         texts[file] = module_text(module, rules, columns.get(file, ()))
     outputs = [Output(f, _sha(text), body_sha256(text, f)) for f, text in texts.items()]
     return dict(sorted(texts.items())), tuple(sorted(outputs, key=lambda o: o.file))
-
-
-# What is kept by hand -----------------------------------------------------------------------------
-
-
-def _kept(planned: Plan, before: Before) -> dict[str, dict[str, ModuleRule]]:
-    """file -> name -> the rule that a person keeps there.
-
-    It goes where the rule that it changes goes now, under that rule's name; else it stays.
-    """
-    rules = [(file_of(module), rule) for module in planned.modules for rule in module.rules]
-    kept: dict[str, dict[str, ModuleRule]] = {}
-    for found in before.kept:
-        file, name = found.file, found.rule.name
-        if found.entry is not None:
-            file, name = _place_now(found.entry, rules) or (file, name)
-        kept.setdefault(file, {})[name] = replace(found.rule, name=name)
-    return kept
-
-
-def _kept_columns(planned: Plan, before: Before) -> dict[str, list[BlockColumn]]:
-    """file -> the columns that a person keeps there, and those that a kept rule needs."""
-    rules = [(file_of(module), rule) for module in planned.modules for rule in module.rules]
-    columns = {file: list(found) for file, found in before.columns.items()}
-    for found in before.kept:
-        place = _place_now(found.entry, rules) if found.entry is not None else None
-        columns.setdefault(place[0] if place else found.file, []).extend(found.columns)
-    return columns
-
-
-def _place_now(entry: Entry, rules: Sequence[tuple[str, Entry]]) -> tuple[str, str] | None:
-    """The rule of its id; where there is none, the one that says the same of the same columns."""
-    for alike in (lambda e: e.id, lambda e: (e.table, e.columns, e.kind, e.text_sha256)):
-        places = [(file, rule.name) for file, rule in rules if alike(rule) == alike(entry)]
-        if len(places) == 1:
-            return places[0]
-    return None
-
-
-def _with_manual(
-    planned: Plan,
-    kept: Mapping[str, Mapping[str, ModuleRule]],
-    columns: Mapping[str, Sequence[BlockColumn]],
-) -> Plan:
-    """The entries and modules as the rules and columns that are kept by hand make them."""
-    changed: dict[str, Entry] = {}
-    for module in planned.modules:
-        file = file_of(module)
-        for rule in module.rules:
-            found = with_columns_by_hand(rule, module, columns.get(file, ()))
-            by_hand = kept.get(file, {}).get(rule.name)
-            found = found if by_hand is None else with_rule_by_hand(found, module, by_hand)
-            if found is not rule:
-                changed[rule.id] = found
-    if not changed:
-        return planned
-    entries = tuple(changed.get(e.id, e) for e in planned.entries)
-    modules = tuple(
-        replace(m, rules=tuple(changed.get(r.id, r) for r in m.rules)) for m in planned.modules
-    )
-    return replace(planned, entries=entries, modules=modules)
-
-
-# The books ----------------------------------------------------------------------------------------
-
-
-def _sources(
-    sources: Sources, schemas: Schemas, config: Config, entries: Sequence[Entry]
-) -> tuple[Source, ...]:
-    outcomes: dict[str, Counter[Outcome]] = {}
-    for entry in entries:
-        outcomes.setdefault(entry.origin.file, Counter())[entry.outcome] += 1
-    used = {f.file: f.sha256 for f in schemas.files}
-    used |= sources.profiles
-    if config.file and config.sha256:
-        used[config.file] = config.sha256
-
-    def used_as(file: str) -> str:
-        return _used_as(file, config, sources.profiles)
-
-    found = [
-        _source(reading, used, outcomes.get(reading.file, Counter()), used_as)
-        for reading in sources.readings
-    ]
-    listed = {source.file for source in found}
-    found += [
-        Source(file, "used", sha256, 0, 0, {}, used_as(file))
-        for file, sha256 in used.items()
-        if file not in listed
-    ]
-    return tuple(sorted(found, key=lambda source: source.file))
-
-
-def _source(
-    reading: Reading,
-    used: Mapping[str, str],
-    outcomes: Counter[Outcome],
-    used_as: Callable[[str], str],
-) -> Source:
-    if reading.file in used and not reading.atoms:
-        return Source(reading.file, "used", reading.sha256, 0, 0, {}, used_as(reading.file))
-    counts = dict(sorted(outcomes.items()))
-    return Source(
-        file=reading.file,
-        read_as=reading.read_as,
-        sha256=reading.sha256,
-        atoms=reading.atoms,
-        entries=sum(counts.values()),
-        outcomes=counts,
-        why=reading.why,
-        cells=reading.classes,
-        skipped=reading.skipped,
-    )
-
-
-def _used_as(file: str, config: Config, profiles: Container[str]) -> str:
-    if file == config.file:
-        return "configuration"
-    return "profile" if file in profiles else "schema"
-
-
-def _unused_actions(config: Config, planned: Plan) -> list[str]:
-    return sorted(config.actions.rules.keys() - planned.action_keys)
-
-
-def _refuse_unused_actions(unused: Sequence[str], config: Config, planned: Plan) -> None:
-    """An action for a rule that isn't there would look like a decision and be none.
-
-    Of some of the sources that the configuration names it is not refused: others may state the
-    rule.
-    """
-    faults = []
-    for key in unused:
-        near = difflib.get_close_matches(key, planned.action_keys, n=1, cutoff=0)
-        faults.append(
-            Fault(
-                file=config.file or "ruleferry.toml",
-                place=f'actions.rules."{key}"',
-                found="a rule that no source states",
-                expected="table.rule, as ruleferry explain shows it",
-                todo=f"Correct the name; the nearest is {near[0]}." if near else "Remove it.",
-            )
-        )
-    if faults:
-        raise InputFaults(faults)
-
-
-def _undecided(unused: Sequence[str], config: Config) -> Iterator[str]:
-    if unused:
-        keys = ", ".join(unused)
-        yield f"{config.file}: [actions.rules] speaks of rules that these files don't state: {keys}"
-
-
-def _notices(
-    planned: Plan, schemas: Schemas, stale: Sequence[str], edited: Sequence[str]
-) -> list[str]:
-    notices = [f"{table}: no schema file has this table" for table in schemas.missing()]
-    notices += [f"{file}: removed, since no rules go there any more" for file in stale]
-    notices += [
-        f"{file}: no rules go there any more; it was edited by hand, so it was left"
-        for file in edited
-    ]
-    if len(planned.modules) > _MOST_FILES:
-        notices.append(
-            f"{len(planned.modules)} modules: a pipeline takes {_MOST_FILES} source files, "
-            "and 1,000 in folders"
-        )
-    return notices

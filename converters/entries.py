@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ruleferry.converters import naming
 from ruleferry.converters.account import Because, Entry, Flag, Gap, Validation
 from ruleferry.converters.actions import decided, strictest, undecided
 from ruleferry.converters.config import Config
+from ruleferry.converters.decided import who
 from ruleferry.converters.drafts import Draft, Result
 from ruleferry.converters.express import Condition
 from ruleferry.converters.express.computed import of_table, query_text, with_names
+from ruleferry.converters.plain_words import rule_in_words
 from ruleferry.converters.rule import Action, Caveat, NotARule, Outcome, Repeat, Unread
+from ruleferry.converters.standing import Standing, Waiver, graded, reason_of, sentences
 from ruleferry.converters.table_names import table_reference
-from ruleferry.converters.wording import in_words
 
 Decision = tuple[Action, Because]
 
@@ -24,17 +26,34 @@ class TableRules:
     """The rules of one table. A group says the same thing; its first member leads it.
 
     `names` and `computed` are those of the leaders, by id: the rule's name, and the columns that a
-    dataset computes for it, by their stand-ins.
+    dataset computes for it, by their stand-ins. `unnamed`: leader -> why a name that a person gave
+    it can't be used.
     """
 
     stem: str
     groups: tuple[tuple[Draft, ...], ...]
     names: Mapping[str, str]
     computed: Mapping[str, Mapping[str, Flag]]
+    unnamed: Mapping[str, str] = field(default_factory=dict)
 
     def keys(self, draft: Draft, name: str) -> tuple[str, ...]:
-        """What [actions.rules] may call a rule."""
-        return f"{self.stem}.{name}", f"{draft.target.name}.{name}", draft.id
+        """What [actions.rules] may call a rule: by the names of its source, too."""
+        return (
+            f"{self.stem}.{name}",
+            f"{draft.target.name}.{name}",
+            *_keys_as_stated(draft, name),
+            draft.id,
+        )
+
+
+def _keys_as_stated(draft: Draft, name: str) -> tuple[str, ...]:
+    """An action that was decided before a person told the table or the columns stays."""
+    stated = draft.as_stated or draft.rule
+    renamed = draft.as_stated is not None
+    if not renamed and (draft.target.own or stated.table.stated):
+        return ()
+    before = naming.base_name(stated, draft.id) if renamed else name
+    return f"{stated.table.name}.{before}", f"{draft.target.name}.{before}"
 
 
 def table_entries(table: TableRules, config: Config) -> list[Entry]:
@@ -83,11 +102,29 @@ def dataset_of(
 
 
 def decisions_of(table: TableRules, group: Sequence[Draft], config: Config) -> list[Decision]:
-    """What was decided about the members of a group; what is said of its leader is for all."""
+    """What was decided about the members of a group; what is said of its leader is for all.
+
+    A person's decision about any of them beats all else; that it warns, nothing but that nobody
+    decided.
+    """
+    if acted := [found for draft in group for found in _acted(draft.standing)]:
+        return acted
     leader = group[0]
     name = table.names[leader.id]
     found = (decided(d.rule, (*table.keys(d, name), leader.id), config.actions) for d in group)
-    return [decision for decision in found if decision is not None]
+    by_sources = [decision for decision in found if decision is not None]
+    return by_sources or [found for draft in group for found in _confirmed(draft.standing)]
+
+
+def _acted(standing: Standing) -> list[Decision]:
+    if standing.action is None or standing.acted is None:
+        return []
+    return [(standing.acted, Because("decision", who(standing.action)))]
+
+
+def _confirmed(standing: Standing) -> list[Decision]:
+    decision = standing.confirmed
+    return [("warn", Because("decision", who(decision)))] if decision else []
 
 
 def _entry(
@@ -104,11 +141,12 @@ def _entry(
     condition = result if isinstance(result, Condition) else None
     columns = table.computed.get(leader.id, {})
     action, because, told = _for_dataset(decision, outcome)
+    words = _words(draft, leader.result)
     entry = Entry(
         id=draft.id,
         atom=rule.atom,
         name=table.names[leader.id],
-        title=rule.title or in_words(rule),
+        title=rule.title or words,
         kind=rule.kind,
         table=draft.target.name,
         columns=rule.columns,
@@ -116,20 +154,30 @@ def _entry(
         origin=rule.origin,
         text_sha256=naming.sha256(rule.origin.text),
         nulls=condition.nulls if condition else "none",
+        words=words if rule.title else "",
         tags=rule.tags,
         dataset=_dataset(table, leader, action, outcome, marked=marked) if action else None,
         condition=_named(condition, columns) if condition else None,
         action=action,
         because=because,
-        grade=condition.grade if condition and not merged else None,
-        caveats=_unstated(draft) + _told(draft) + told,
+        grade=graded(condition.caveats, draft.standing) if condition and not merged else None,
+        caveats=_unstated(draft) + _told(draft) + told + _unnamed(draft, table),
         gap=result if isinstance(result, Gap) else None,
         merged_into=leader.id if merged else None,
         reason=result.reason if isinstance(result, NotARule) else None,
+        waived=_waived(result, table) if isinstance(result, Waiver) else None,
+        decided=(*draft.told, *sentences(draft.standing.holding)),
     )
     if not columns or merged:
         return entry
     return _with_columns(entry, columns, draft, table.stem)
+
+
+def _words(draft: Draft, result: Result) -> str:
+    """A condition that stands for many rules says each of them."""
+    if not isinstance(result, Condition) or result.over != "record" or result.computed:
+        return rule_in_words(draft.rule)
+    return rule_in_words(draft.rule, result.text, result.nulls, stated=draft.changed)
 
 
 def _dataset(
@@ -199,6 +247,18 @@ def _outcome(result: Result) -> Outcome:
             return "not_a_rule"
         case Repeat():
             return "merged"
+        case Waiver():
+            return "waived"
+
+
+def _waived(waiver: Waiver, table: TableRules) -> str:
+    holds = table.names.get(waiver.instead or "", waiver.instead or "")
+    return reason_of(waiver, f"{table.stem}.{holds}")
+
+
+def _unnamed(draft: Draft, table: TableRules) -> tuple[Caveat, ...]:
+    why = table.unnamed.get(draft.id)
+    return (Caveat("name_refused", why),) if why else ()
 
 
 def _told(draft: Draft) -> tuple[Caveat, ...]:
@@ -207,19 +267,20 @@ def _told(draft: Draft) -> tuple[Caveat, ...]:
             return draft.result.caveats
         case Gap():
             return draft.rule.caveats
-        case NotARule() | Repeat():
+        case NotARule() | Repeat() | Waiver():
             return ()
 
 
 def _is_of_no_table(draft: Draft) -> bool:
     """A statement of a script that was not read names its table itself, once it can be."""
-    return draft.rule.origin.tool == "sql" and isinstance(draft.rule.check, Unread)
+    unread = isinstance(draft.rule.check, Unread) and isinstance(draft.result, Gap)
+    return draft.rule.origin.tool == "sql" and unread
 
 
 def _unstated(draft: Draft) -> tuple[Caveat, ...]:
     if draft.rule.table.stated or not draft.target.own:
         return ()
-    if isinstance(draft.result, NotARule | Repeat) or _is_of_no_table(draft):
+    if isinstance(draft.result, NotARule | Repeat | Waiver) or _is_of_no_table(draft):
         return ()  # nothing reads that table for it
     detail = f"the module reads {draft.target.reads}, the name of its source"
     if draft.rule.table.told:

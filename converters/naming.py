@@ -13,7 +13,7 @@ from ruleferry.converters.mappings import kind_words
 from ruleferry.converters.rule import Figure, LegacyRule
 
 LONGEST = 63
-_SUFFIX = 4
+SUFFIX = 4
 
 
 def sha256(text: str) -> str:
@@ -95,19 +95,22 @@ def distinct_names(bases: Mapping[str, str], left: Set[str] = frozenset()) -> di
     """
     taken = Counter(bases.values())
     named = Counter(base for i, base in bases.items() if i not in left)
-    digits = _SUFFIX
+    digits = SUFFIX
     names = {
-        i: _name(b, i, digits if (taken if i in left else named)[b] > 1 else 0)
+        i: with_digits(b, i, digits if (taken if i in left else named)[b] > 1 else 0)
         for i, b in bases.items()
     }
     while len(set(names.values())) < len(names):
         digits += 1
         again = Counter(names.values())
-        names = {i: _name(bases[i], i, digits) if again[n] > 1 else n for i, n in names.items()}
+        names = {
+            i: with_digits(bases[i], i, digits) if again[n] > 1 else n for i, n in names.items()
+        }
     return names
 
 
-def _name(base: str, rule_id: str, digits: int) -> str:
+def with_digits(base: str, rule_id: str, digits: int) -> str:
+    """The name with digits of the rule's id behind it."""
     if not digits:
         return base
     return f"{base[: LONGEST - digits - 1].rstrip('_')}_{rule_id[:digits]}"
@@ -122,7 +125,7 @@ def stems(tables: Mapping[str, Sequence[str]], pinned: Mapping[str, str]) -> dic
     names = {key: _stem(parts[-1:]) for key, parts in tables.items()} | dict(pinned)
     names = _told_apart(names, pinned, lambda key: _stem(tables[key][-2:]))
     names = _told_apart(names, pinned, lambda key: _stem(tables[key]))
-    digits = _SUFFIX
+    digits = SUFFIX
     while len(set(names.values())) < len(names):
         ending = {key: f"{_stem(tables[key])}_{sha256(key)[:digits]}" for key in tables}
         names = _told_apart(names, pinned, ending.__getitem__)

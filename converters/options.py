@@ -134,7 +134,7 @@ def _with_reading(usage: _Usage, config: Config, options: Options) -> Config:
     dialect = usage.value("--dialect", checks.dialect, options.dialect)
     profile = _from_root(config, usage.value("--profile", text, options.profile))
     return _each_source(
-        config,
+        replace(config, asked=Source(engine=engine, dialect=dialect, profile=profile)),
         lambda source: replace(
             source,
             engine=engine or source.engine,

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import combinations
+from dataclasses import dataclass, field, replace
 
-from ruleferry.converters import compare, naming
+from ruleferry.converters import kept, naming
 from ruleferry.converters.account import Entry, Flag, KeysOf, Module, Question
 from ruleferry.converters.actions import at_most, decided
+from ruleferry.converters.called import names_of, pinned
 from ruleferry.converters.config import Config
+from ruleferry.converters.conflicts import conflicts_of, contradictions, stated_actions
+from ruleferry.converters.decided import NO_DECISIONS, Decisions
+from ruleferry.converters.decisions import as_decided, match, waived_with_it
 from ruleferry.converters.drafts import Draft, Target, TypesOf, drafts
-from ruleferry.converters.entries import OTHER_DATASETS, TableRules, decisions_of, table_entries
+from ruleferry.converters.entries import OTHER_DATASETS, TableRules, table_entries
 from ruleferry.converters.express import Condition
 from ruleferry.converters.express.computed import with_names
-from ruleferry.converters.normal_form import Meaning
 from ruleferry.converters.questions import ask
 from ruleferry.converters.rule import Action, Origin, Reading, Repeat
+from ruleferry.converters.standing import NOTHING_DECIDED, Standing
 from ruleferry.converters.table_names import name_key, written_parts
 
 CARRIED = ("record", "flag", "dataset", "schema")
@@ -26,25 +29,40 @@ _READERS = ("great_expectations", "spreadsheet", "sql", "python")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """`conflicts`: a code of gaps.toml and the ids of the entries that it joins."""
+    """`conflicts`: a code of gaps.toml and the ids of the entries that it joins.
+
+    `stated`: rule id -> the action that its source states, where those of one rule differ.
+    `standings`: rule id -> what was decided about it. `lost`: the rules that a decision speaks of
+    and no source states.
+    """
 
     entries: tuple[Entry, ...]
     conflicts: tuple[tuple[str, tuple[str, ...]], ...]
     modules: tuple[Module, ...]
     action_keys: frozenset[str]
+    standings: Mapping[str, Standing] = field(default_factory=dict)
+    lost: tuple[str, ...] = ()
+    stated: Mapping[str, Action] = field(default_factory=dict)
 
     @property
     def questions(self) -> tuple[Question, ...]:
         by_id = {entry.id: entry for entry in self.entries}
-        return ask(self.entries, [(code, [by_id[i] for i in ids]) for code, ids in self.conflicts])
+        conflicts = [(code, [by_id[i] for i in ids]) for code, ids in self.conflicts]
+        return ask(self.entries, conflicts, self.standings, stated=self.stated)
 
 
 def plan(
-    readings: Sequence[Reading], types_of: TypesOf, config: Config, sources: Mapping[str, str]
+    readings: Sequence[Reading],
+    types_of: TypesOf,
+    config: Config,
+    sources: Mapping[str, str],
+    decisions: Decisions = NO_DECISIONS,
 ) -> Plan:
     """The entries of all rules, in the order of tables and, within one, of sources."""
     by_table: defaultdict[str, list[Draft]] = defaultdict(list)
-    for draft in _beside_repeated(drafts(readings, types_of, config, sources)):
+    found = _beside_repeated(drafts(readings, types_of, config, sources))
+    matched = match(found, decisions)
+    for draft in _decided(found, matched.standings):
         by_table[draft.target.key].append(draft)
     stems = _stems(by_table)
     tables = [_table(by_table[key], stems[key], config) for key in sorted(by_table)]
@@ -54,13 +72,23 @@ def plan(
     for table in tables:
         made = table_entries(table, config)
         entries += made
-        conflicts += _conflicts(table, {e.id: e for e in made}, config)
+        conflicts += _open_conflicts(table, {e.id: e for e in made}, config)
         modules += _module(table, made, config)
     keys = frozenset(
         key for t in tables for g in t.groups for d in g for key in t.keys(d, t.names[g[0].id])
     )
     joined = tuple((code, tuple(e.id for e in about)) for code, about in conflicts)
-    return Plan(tuple(entries), joined, tuple(modules), keys)
+    standings = {d.id: d.standing for t in tables for g in t.groups for d in g}
+    standings = {i: found for i, found in standings.items() if found is not NOTHING_DECIDED}
+    stated = {i: action for t in tables for i, action in stated_actions(t, config).items()}
+    return Plan(tuple(entries), joined, tuple(modules), keys, standings, matched.lost, stated)
+
+
+def _decided(found: Sequence[Draft], standings: Mapping[str, Standing]) -> Sequence[Draft]:
+    if not standings:
+        return found
+    made = [as_decided(d, standings[d.id]) if d.id in standings else d for d in found]
+    return waived_with_it(made)
 
 
 def _stems(by_table: Mapping[str, Sequence[Draft]]) -> dict[str, str]:
@@ -91,6 +119,22 @@ def _atom(draft: Draft) -> tuple[str, str]:
 
 
 def _table(found: Sequence[Draft], stem: str, config: Config) -> TableRules:
+    ordered = _groups(found, stem, config)
+    if any(draft.standing.kept for draft in found):
+        contradicting = contradictions(TableRules(stem, tuple(ordered), {}, {}))
+        waived = kept.waivers(ordered, contradicting)
+        ordered = _groups(kept.without(found, waived), stem, config)
+    before = ordered
+    if any(draft.changed for group in ordered for draft in group):
+        undecided = [replace(d, result=d.undecided, first=None) for d in found]
+        before = _groups(undecided, stem, config)
+    names = names_of(ordered, before, OTHER_DATASETS)
+    names, unnamed = pinned(ordered, names, OTHER_DATASETS)
+    return TableRules(stem, tuple(ordered), names, _computed(ordered, names), unnamed)
+
+
+def _groups(found: Sequence[Draft], stem: str, config: Config) -> list[tuple[Draft, ...]]:
+    """Rules that say the same, the one that stands for them first."""
     groups: dict[object, list[Draft]] = {}
     same: dict[tuple[str, str], object] = {}  # atom -> the group of its rule
     for draft in found:
@@ -101,18 +145,7 @@ def _table(found: Sequence[Draft], stem: str, config: Config) -> TableRules:
         if isinstance(draft.result, Repeat):
             groups[same[draft.result.file, draft.result.atom]].append(draft)
     nameless = TableRules(stem, (), {}, {})
-    ordered = [_led(nameless, group, config) for group in groups.values()]
-    bases = {group[0].id: _base_name(group[0]) for group in ordered}
-    left = {group[0].id for group in ordered if not isinstance(group[0].result, Condition)}
-    names = naming.distinct_names(bases, left)
-    return TableRules(stem, tuple(ordered), names, _computed(ordered, names))
-
-
-def _base_name(draft: Draft) -> str:
-    """A query of its own is a dataset, and must not be called as another one of the module."""
-    base = naming.base_name(draft.rule, draft.id)
-    alone = isinstance(draft.result, Condition) and draft.result.over == "query"
-    return f"{base}_query" if alone and base in OTHER_DATASETS else base
+    return [_led(nameless, group, config) for group in groups.values()]
 
 
 def _said(draft: Draft) -> object:
@@ -122,15 +155,20 @@ def _said(draft: Draft) -> object:
 
 
 def _led(table: TableRules, group: Sequence[Draft], config: Config) -> tuple[Draft, ...]:
-    """A decided action before an undecided one, then the order of readers, files and places."""
+    """A decided action before an undecided one, then the order of readers, files and places.
 
-    def rank(numbered: tuple[int, Draft]) -> tuple[bool, bool, int, int]:
+    A rule of which a person stated the condition renames none that says so itself.
+    """
+
+    def rank(numbered: tuple[int, Draft]) -> tuple[bool, bool, bool, int, int]:
         number, draft = numbered
         base = naming.base_name(draft.rule, draft.id)
         decision = decided(draft.rule, table.keys(draft, base), config.actions)
         tool = draft.rule.origin.tool
         reader = _READERS.index(tool) if tool in _READERS else len(_READERS)
-        return isinstance(draft.result, Repeat), decision is None, reader, number
+        return (
+            isinstance(draft.result, Repeat), draft.changed, decision is None, reader, number
+        )  # fmt: skip
 
     if len(group) == 1:
         return tuple(group)
@@ -190,40 +228,17 @@ def _free(name: str, taken: set[str]) -> str:
 # Conflicts ----------------------------------------------------------------------------------------
 
 
-def _conflicts(
+def _open_conflicts(
     table: TableRules, entries: Mapping[str, Entry], config: Config
 ) -> Iterator[tuple[str, Sequence[Entry]]]:
-    """Rules of one column that can't both be meant, and one rule with two actions."""
-    for group in table.groups:
-        if len(group) > 1 and len({a for a, _ in decisions_of(table, group, config)}) > 1:
-            yield "action_conflict", [entries[d.id] for d in group]
-    yield from (("conflict", [entries[i] for i in ids]) for ids in _contradictions(table))
-
-
-def _contradictions(table: TableRules) -> list[list[str]]:
-    """Groups of ids: each contradicts another one of its group."""
-    alike: defaultdict[object, list[tuple[str, Meaning]]] = defaultdict(list)
-    for draft, *_ in table.groups:
-        if isinstance(draft.result, Condition):
-            columns = tuple(column.lower() for column in draft.rule.columns)
-            meaning = draft.result.meaning
-            # The mean and the least value of a column are two things.
-            of = draft.result.over, tuple(column.form for column in draft.result.computed)
-            alike[columns, compare.sort(meaning), of].append((draft.id, meaning))
-    return [ids for found in alike.values() if len(found) > 1 for ids in _opposed(found)]
-
-
-def _opposed(found: Sequence[tuple[str, Meaning]]) -> Iterator[list[str]]:
-    """Of some rules on the same columns: those that set the same thing different limits."""
-    alike: defaultdict[object, list[tuple[str, compare.Extent]]] = defaultdict(list)
-    for rule_id, meaning in found:
-        extent = compare.extent(meaning.form)
-        if extent is not None:
-            alike[type(extent), extent.subject].append((rule_id, extent))
-    for extents in alike.values():
-        pairs = [p for p in combinations(extents, 2) if compare.contradict(p[0][1], p[1][1])]
-        if pairs:
-            yield list(dict.fromkeys(rule_id for pair in pairs for rule_id, _ in pair))
+    """Those that nobody left as they are."""
+    members = {group[0].id: [draft.id for draft in group] for group in table.groups}
+    standings = {draft.id: draft.standing for group in table.groups for draft in group}
+    for code, about in conflicts_of(table, entries, config):
+        one_each = code == "action_conflict"
+        ids = [[e.id] if one_each else members[e.id] for e in about]
+        if not kept.is_settled(code, ids, standings):
+            yield code, about
 
 
 # Modules ------------------------------------------------------------------------------------------

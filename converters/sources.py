@@ -6,24 +6,28 @@ import hashlib
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path, PurePosixPath
 
-from ruleferry.converters.config import Config
+from ruleferry.converters.config import Config, Source
 from ruleferry.converters.errors import Fault, InputFaults
 from ruleferry.converters.mappings import table
 from ruleferry.converters.predicates import SqlSettings
 from ruleferry.converters.readers import BINARY, READERS, SCRIPTS
 from ruleferry.converters.readers.raw import Counted, Faults, RawFile, Reader, TablesOf
-from ruleferry.converters.rule import LegacyRule, Origin, Reading, Table, Unread
+from ruleferry.converters.reports.rendering import FILES
+from ruleferry.converters.rule import LegacyRule, Misfit, Origin, Reading, Table, Unread
 from ruleferry.converters.source_files import SourceFile, source_files
 from ruleferry.converters.text_files import TextFile, read_text
+from ruleferry.converters.told import NOTHING_TOLD
+from ruleferry.converters.told_sources import as_told, with_profile_of, with_profiles
 
 NOT_READ = "not read"
-# What `convert` writes into its folder.
-_WRITTEN = ("ledger.json", "gap_report.md", "*_expectations.py")
+# What we write into the output folder.
+_WRITTEN = ("ledger.json", "proof.json", *FILES.values(), "*_expectations.py")
+_ANSWERS = "answers to our questions: `ruleferry answers` merges them into the decisions"
 _LOCK = "~$"
 _TEXTS = (".csv", ".tsv")  # tables of text
 # Bytes. Nobody writes a dictionary that large by hand, and data files have no bound.
@@ -35,12 +39,14 @@ _MOST_TEXT = 32 * 1024 * 1024  # of a table of text, which is not packed
 class Sources:
     """The readings, sorted by file; `names`: file -> the name that stands for it in ids.
 
-    `profiles`: file -> the SHA-256 of a profile that said how to read some of them.
+    `profiles`: file -> the SHA-256 of a profile that said how to read some of them. `configured`:
+    file -> what the configuration says of one of which a person told something.
     """
 
     readings: tuple[Reading, ...]
     names: Mapping[str, str]
     profiles: Mapping[str, str] = field(default_factory=dict)
+    configured: Mapping[str, Source] = field(default_factory=dict)
 
 
 class ConservationError(Exception):
@@ -52,20 +58,26 @@ def read_sources(config: Config, given: Sequence[str], *, partial: bool) -> Sour
     if not given and not config.sources:
         raise InputFaults([_no_sources(config)])
     named = _named_files(given, config)
-    found = [
+    as_configured = [
         file
         for file in source_files(config, given)
         if file.shown_as in named or not _ours(file, config)
     ]
+    found = [as_told(file, config) for file in as_configured]
     faults: list[Fault] = []
+    found, misfits = with_profiles(found, as_configured, config)
     run = _Run(config, named, _profiles(found, config))
     readings: list[Reading] = []
-    for source, reading in zip(found, _read(found, run), strict=True):
+    results = _unless_told(found, as_configured, _read(found, run), run)
+    for source, reading in zip(found, results, strict=True):
         if not isinstance(reading, Reading):
             wrong_here = reading if isinstance(reading, tuple) else (reading,)
             faults += wrong_here
             reading = _unreadable(source, wrong_here, _tables_of(source, run))
-        readings.append(reading)
+        misfit = misfits.get(source.shown_as, ())
+        readings.append(
+            replace(reading, misfits=(*reading.misfits, *misfit)) if misfit else reading
+        )
     wrong = [*_unrecognised(readings, named)]
     if faults and not partial:
         wrong = [*faults, *wrong]
@@ -75,7 +87,27 @@ def read_sources(config: Config, given: Sequence[str], *, partial: bool) -> Sour
         raise InputFaults(wrong)
     names = {f.shown_as: f.source.name for f in found if f.source.name}
     told = {file: profile.sha256 for file, profile in run.profiles.items()}
-    return Sources(tuple(readings), _told_apart(names), told)
+    configured = {f.shown_as: f.source for f in as_configured if f.shown_as in config.told_files}
+    return Sources(tuple(readings), _told_apart(names), told, configured)
+
+
+def _unless_told(
+    found: Sequence[SourceFile],
+    as_configured: Sequence[SourceFile],
+    results: Iterable[Reading | Faults],
+    run: _Run,
+) -> Iterable[Reading | Faults]:
+    """A file that a told profile does not fit is read as if nobody had told it."""
+    for file, before, result in zip(found, as_configured, results, strict=True):
+        if isinstance(result, Reading) or file.source.profile == before.source.profile:
+            yield result
+            continue
+        plain = replace(run, profiles=_profiles([before], run.config))
+        again = next(iter(_read([with_profile_of(file, before)], plain)))
+        faults = result if isinstance(result, tuple) else (result,)
+        why = " ".join(map(str, faults))
+        misfit = Misfit("profile", "refused", why)
+        yield replace(again, misfits=(misfit,)) if isinstance(again, Reading) else again
 
 
 def _no_sources(config: Config) -> Fault:
@@ -95,14 +127,15 @@ def _told_apart(names: Mapping[str, str]) -> dict[str, str]:
 
 
 def _ours(source: SourceFile, config: Config) -> bool:
-    """What an earlier run wrote, and the configuration itself, are no sources.
+    """What an earlier run wrote, the decisions and the configuration are no sources.
 
     A suite beside them is one: `expectations` is also where Great Expectations keeps its suites.
     """
     path = source.path.resolve()
     if path.parent == (config.root / config.out).resolve():
         return any(fnmatchcase(path.name, pattern) for pattern in _WRITTEN)
-    return config.file is not None and path == (config.root / config.file).resolve()
+    ours = [config.decisions, *([config.file] if config.file else [])]
+    return path in [(config.root / file).resolve() for file in ours]
 
 
 def raw_workbook(config: Config, given: Sequence[str]) -> RawFile:
@@ -196,6 +229,7 @@ def _raw(source: SourceFile, run: _Run) -> RawFile | Fault | Reading:
         missing_words=(*settings.null_words, *([""] if settings.blank == "missing" else [])),
         dialect=settings.dialect,
         sql=SqlSettings(settings.collation, settings.date_format, settings.week_start),
+        told=run.config.told_files.get(source.shown_as, NOTHING_TOLD),
     )
 
 
@@ -238,7 +272,13 @@ def _bytes(source: SourceFile) -> tuple[TextFile, bytes] | Fault | Reading:
         data = source.path.read_bytes()
     except OSError as error:
         return _not_there(source, error)
-    return TextFile("", hashlib.sha256(data).hexdigest()), data
+    # A room that only spreadsheets need.
+    from ruleferry.converters.reports.workbook.recognise import is_gap_workbook
+
+    sha256 = hashlib.sha256(data).hexdigest()
+    if is_gap_workbook(data, source.shown_as):
+        return Reading(source.shown_as, NOT_READ, sha256, why=_ANSWERS)
+    return TextFile("", sha256), data
 
 
 def conserved(counted: Counted) -> Reading:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, fields
 from decimal import Decimal
 from difflib import get_close_matches
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol, TypeAlias, TypeVar
 
@@ -147,14 +148,32 @@ class Checker:
 def line_of(text: str, at: tuple[Key, ...]) -> int | None:
     """The line where the statement of a key ends: the shortest start of the text that has it."""
     lines = text.splitlines(keepends=True)
-    for count in range(1, len(lines) + 1):
+    first = 0
+    if len(at) > 1 and isinstance(at[0], str) and isinstance(at[1], int):
+        # Of a long list of tables only the one that is meant: each try reads all lines again.
+        starts = table_lines(text, at[0])
+        if at[1] < len(starts):
+            first, at = starts[at[1]] - 1, (at[0], 0, *at[2:])
+    for count in range(first + 1, len(lines) + 1):
         try:
-            found: object = tomllib.loads("".join(lines[:count]))
+            found: object = tomllib.loads("".join(lines[first:count]))
         except tomllib.TOMLDecodeError:
             continue
         if at and _has(found, at):
             return count
     return None
+
+
+@lru_cache(maxsize=4)  # asked for each fault of a file
+def table_lines(text: str, name: str) -> tuple[int, ...]:
+    """The lines of `[[name]]`; none where they can't be told from the lines of a long text."""
+    head = re.compile(rf"[ \t]*\[\[[ \t]*{re.escape(name)}[ \t]*\]\]")
+    found = [n for n, line in enumerate(text.splitlines(), 1) if head.match(line)]
+    try:
+        tables = tomllib.loads(text).get(name)
+    except tomllib.TOMLDecodeError:
+        return ()
+    return tuple(found) if isinstance(tables, list) and len(tables) == len(found) else ()
 
 
 def _has(value: object, at: Sequence[Key]) -> bool:

@@ -142,7 +142,11 @@ def _expressed(
         engine = engine_kind(rule.origin.engine or "spark")
         stated = of_schema(check.predicate, types.operand(check.predicate.column, engine))
         if stated is not None:  # of all records, whichever the rule is limited to
-            return _of_many(replace(rule, check=stated, scope=None), types, traits, others)
+            found, columns, over = _of_many(
+                replace(rule, check=stated, scope=None), types, traits, others
+            )
+            caveats = found.caveats + _size(check.predicate)
+            return replace(found, caveats=caveats), columns, over
     if isinstance(check, Row):
         try:
             return _of_record(check, rule.scope, rule.origin.engine, types), (), "record"
@@ -150,6 +154,14 @@ def _expressed(
             if not _is_query(check) or cannot.gap.code != "needs_dataset":
                 raise
     return _of_many(rule, types, traits, others)
+
+
+def _size(predicate: Typed) -> tuple[Caveat, ...]:
+    """A type is looked for by its name: how many digits it has room for is not told by that."""
+    if predicate.precision is None and predicate.scale is None:
+        return ()
+    detail = "that the column's type is one of numbers is checked, and not how many digits it has"
+    return (Caveat("size_not_checked", detail),)
 
 
 def _is_query(check: Row) -> bool:

@@ -1,12 +1,13 @@
 # Two commands set everything up: `make demo` and `make test`. Nothing is written outside this folder,
-# save what apt-get brings where root runs it: Java and PostgreSQL for `make test`, and Python's venv if it is missing.
+# save what apt-get brings where root runs it: Java and PostgreSQL for `make test`, Chromium and
+# LibreOffice for `make more`, and Python's venv if it is missing.
 PYTHON ?= python3
 
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-all more lint unit bench clean java old postgres
+.PHONY: help demo test test-all more lint unit bench clean java chromium office old postgres
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -19,7 +20,7 @@ demo: .venv/.core ## set up, convert samples/orders, say what happened and where
 	@echo '  samples/orders/dictionary.xlsx                      the data dictionary that was read'
 	@echo '  samples/orders/checks/nightly.sql                   the SQL checks that were read'
 	@echo '  samples/orders/expectations/orders_expectations.py  its rules, ready for a pipeline'
-	@echo '  samples/orders/expectations/gap_report.md           what a person must decide'
+	@echo '  samples/orders/expectations/gap_report.html         what a person must decide'
 	@echo '  samples/orders/expectations/ledger.json             what became of every rule, and why'
 
 test: java old postgres lint unit ## set up what the tests need and run them (with the linters)
@@ -36,7 +37,7 @@ unit: .venv/.dev
 	$(BIN)/pytest -n 2 --dist loadgroup
 
 # pytest ends with 5 where no test is marked so.
-more: .venv/.dev
+more: chromium office .venv/.dev
 	@$(BIN)/pytest --collect-only -qq -m more >/dev/null || found=$$?; \
 	if [ "$${found:-0}" = 5 ]; then echo 'No test needs more than `make test`.'; \
 	else $(BIN)/pytest -m more; fi
@@ -52,8 +53,14 @@ clean: ## remove both environments, caches and what was built
 java:
 	@sh .ci/java
 
+office:
+	@sh .ci/office
+
 postgres:
 	@sh .ci/postgres
+
+chromium:
+	@sh .ci/chromium
 
 # Great Expectations 0.18.22 in an environment of its own, beside which the tests hold what 0.x meant.
 old:

@@ -196,6 +196,7 @@ def convert(
                     done.modules,
                     done.out,
                     done.written,
+                    figures=done.figures,
                     notices=done.notices,
                     width=terminal.width(sys.stdout),
                 )
@@ -233,7 +234,7 @@ def inspect(
             Options(table=table, engine=engine, dialect=dialect, param=param, profile=profile),
         )
         from ruleferry.converters import conversion
-        from ruleferry.converters.reports import inspect as report
+        from ruleferry.converters.reports import inspect as inspected
         from ruleferry.converters.reports import terminal
 
         with terminal.working("Reading", quiet=quiet):
@@ -241,9 +242,9 @@ def inspect(
             if write_profile is not None:
                 conversion.draft_profile(told, sources or (), write_profile)
         if as_json:
-            sys.stdout.write(report.inspect_json(readings))
+            sys.stdout.write(inspected.inspect_json(readings))
         else:
-            _print(report.inspect_lines(readings))
+            _print(inspected.inspect_lines(readings))
 
 
 @app.command()
@@ -261,7 +262,7 @@ def explain(
     """Tell one rule's story, from the ledger of the last conversion."""
     with _edge():
         from ruleferry.converters.options import Options
-        from ruleferry.converters.reports import explain as report
+        from ruleferry.converters.reports.explain import stories
         from ruleferry.converters.reports.find_rule import find
         from ruleferry.converters.reports.ledger_json import entries_text
         from ruleferry.converters.reports.ledger_reader import open_ledger
@@ -273,7 +274,42 @@ def explain(
         if as_json:
             sys.stdout.write(entries_text(found))
         else:
-            _print([(line, "") for line in report.stories(ledger, found)])
+            _print([(line, "") for line in stories(ledger, found)])
+
+
+@app.command()
+def answers(
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE", help="Workbooks gap_report.xlsx that were filled."),
+    ],
+    by: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Who answered, where the workbook does not say it."),
+    ] = None,
+    on: Annotated[
+        str | None,
+        typer.Option(metavar="DATE", help="When, where the workbook does not say it: 2026-11-30."),
+    ] = None,
+    out: Out = None,
+    config: ConfigFile = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
+) -> None:
+    """Read the answers of filled workbooks and merge them into decisions.toml."""
+    with _edge():
+        from ruleferry.converters.answers import taking
+        from ruleferry.converters.answers.told import taken_json, taken_lines
+        from ruleferry.converters.options import Options
+        from ruleferry.converters.reports import terminal
+
+        told = _config(config, Options(out=out))
+        with terminal.working("Reading", quiet=quiet):
+            done = taking.take_answers(told, files, by, on)
+        if as_json:
+            sys.stdout.write(taken_json(done))
+        elif not quiet:
+            _print(taken_lines(done))
 
 
 @app.command()
@@ -314,19 +350,47 @@ def rehearse(
         from ruleferry.converters.options import Options
         from ruleferry.converters.proof import rehearsal
         from ruleferry.converters.rehearsed import found
-        from ruleferry.converters.reports import rehearsal as report
         from ruleferry.converters.reports import terminal
+        from ruleferry.converters.reports.rehearsal import rehearsal_json, rehearsal_lines
 
         level = rehearsal.fail_on(fail_on)
         told = _config(config or rehearsal.nearby(modules, Path.cwd()), Options(schema=schema))
         with terminal.working("Rehearsing", quiet=quiet):
             done = rehearsal.rehearse(told, modules, data or (), on)
         if as_json:
-            sys.stdout.write(report.rehearsal_json(done))
+            sys.stdout.write(rehearsal_json(done))
         elif not quiet:
-            _print(report.rehearsal_lines(done, width=terminal.width(sys.stdout)))
+            _print(rehearsal_lines(done, width=terminal.width(sys.stdout)))
         broke = found(done, level)
     raise typer.Exit(FOUND if broke else 0)
+
+
+@app.command()
+def report(
+    out: Out = None,
+    force: Force = False,
+    config: ConfigFile = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print what the reports show as JSON, and write no file.")
+    ] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Render the reports again, from ledger.json and proof.json."""
+    with _edge():
+        from ruleferry.converters import rendering_again
+        from ruleferry.converters.options import Options
+        from ruleferry.converters.reports import terminal
+
+        told = _config(config, Options(out=out))
+        if as_json:
+            from ruleferry.converters.reports.report_json import report_json
+
+            sys.stdout.write(report_json(rendering_again.last_report(told)))
+            return
+        with terminal.working("Rendering", quiet=quiet):
+            done = rendering_again.render_again(told, force=force)
+        if not quiet:
+            _print(terminal.reported(done.report.total, done.out, done.written, done.notices))
 
 
 def _config(file: Path | None, options: "Options") -> "Config":

@@ -10,12 +10,15 @@ from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
 
+import chromium
 import pytest
+from office import Office, soffice
 from postgres_server import programs, server
 
 from ruleferry.converters.proof.session import find_java, spark_session
 
 ROOT = Path(__file__).resolve().parents[1]
+AXE = ROOT / "tests" / "vendor" / "axe-core" / "axe.min.js"
 # What is made once for all tests that ask for it, and takes long.
 _SLOW = {"spark", "gx018", "compared"}
 DESELECTED = pytest.StashKey[Counter]()
@@ -45,6 +48,12 @@ def missing() -> dict[str, str]:
         found["gx018"] = "no Great Expectations 0.18.22 (`make old`, with Python 3.11 or 3.12)"
     if programs() is None:
         found["postgres"] = "no PostgreSQL (Debian's package `postgresql`)"
+    if soffice() is None:
+        found["office"] = "no LibreOffice (Debian's package `libreoffice-calc`)"
+    if chromium.program() is None:
+        found["browser"] = "no Chromium (Debian's package `chromium`)"
+    if not AXE.is_file():
+        found["axe"] = "no axe-core (tests/vendor is in the repository, not in a release)"
     return found
 
 
@@ -96,6 +105,25 @@ def postgres():
     """A server of the tests' own."""
     with server() as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def office(tmp_path_factory):
+    """LibreOffice: `office.convert(path, "pdf")` is the path of the converted file."""
+    return Office(soffice(), tmp_path_factory.mktemp("office"))
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """One Chromium for all tests that look at a page."""
+    with chromium.running() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The script of axe-core, which finds what keeps people from using a page."""
+    return AXE.read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="session")

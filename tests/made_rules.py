@@ -1,11 +1,12 @@
 """Legacy rules made by hand, for tests that need no reader."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from ruleferry.converters.column_types import ColumnType
 from ruleferry.converters.config import Config
+from ruleferry.converters.decided import Decision, Decisions
 from ruleferry.converters.express import Types
 from ruleferry.converters.plan import Plan, plan
 from ruleferry.converters.predicates import Absent, OneOf, Predicate, Present, Range, SqlText
@@ -69,8 +70,11 @@ class Typed:
         return Types(self.types)
 
 
-def planned(*rules: LegacyRule, types_of=None, names=None, **config) -> Plan:
+def planned(
+    *rules: LegacyRule, types_of=None, names=None, decisions: Sequence[Decision] = (), **config
+) -> Plan:
     """The plan of some rules; `config` are fields of the configuration."""
     here = Path()
     told = Config(here, here, **config)
-    return plan(readings(*rules), types_of or Typed(), told, names or {})
+    made = Decisions(decisions=tuple(decisions))
+    return plan(readings(*rules), types_of or Typed(), told, names or {}, made)

@@ -79,9 +79,15 @@ def test_convert_writes_and_tells(folder):
         "\nRules: 3\n  record  2  checked on each record\n  gap     1  left for a person\n" in told
     )
     assert "  main.sales.orders     2     0     0      2        0        0     1\n" in told
-    assert "Written to expectations: 1 module, gap_report.md and ledger.json\n" in told
+    assert "0 of 3 old checks may be switched off, and " in told
+    assert "for the owner of the rules: expectations/gap_report.html\n" in told
+    assert (
+        "Written to expectations: 1 module, gap_report.html, gap_report.md, gap_report.xlsx and "
+        "ledger.json\n" in told
+    )
     assert {file.name for file in (folder / "expectations").iterdir()} == {
-        "gap_report.md", "ledger.json", "orders_expectations.py",
+        "gap_report.html", "gap_report.md", "gap_report.xlsx", "ledger.json",
+        "orders_expectations.py",
     }  # fmt: skip
 
 
@@ -169,6 +175,30 @@ def test_the_same_run_again_writes_the_same_bytes(folder):
     before = {file.name: file.read_bytes() for file in (folder / "expectations").iterdir()}
     done("convert", *ORDERS)
     assert {file.name: file.read_bytes() for file in (folder / "expectations").iterdir()} == before
+
+
+def test_the_reports_are_rendered_again(folder):
+    refused("report")
+    done("convert", *ORDERS)
+    before = {file.name: file.read_bytes() for file in (folder / "expectations").iterdir()}
+    told = done("report")
+    assert told.startswith("0 of 3 old checks may be switched off, and ")
+    assert told.endswith(
+        "Written to expectations: gap_report.html, gap_report.md and gap_report.xlsx\n"
+    )
+    assert {file.name: file.read_bytes() for file in (folder / "expectations").iterdir()} == before
+    write(folder / "expectations/gap_report.md", "mine")
+    assert "expectations/gap_report.md\n  found     " in refused("report", "--quiet")
+    assert done("report", "--force", "--quiet") == ""
+    assert {file.name: file.read_bytes() for file in (folder / "expectations").iterdir()} == before
+
+
+def test_what_the_reports_show_is_printed_and_nothing_is_written(folder):
+    done("convert", *ORDERS)
+    write(folder / "expectations/gap_report.md", "mine")
+    told = json.loads(done("report", "--json"))
+    assert told["figures"]["checks"] == 3
+    assert (folder / "expectations/gap_report.md").read_text("utf-8") == "mine"
 
 
 @pytest.mark.parametrize(

@@ -170,7 +170,7 @@ WRONG = [
     ('fail_onn = "none"', 1, "the unknown key `fail_onn`", "Did you mean `fail_on`?"),
     ('\n\nOut = "x"', 3, "the unknown key `Out`", "Did you mean `out`?"),
     ("[sources]", 1, "the unknown key `sources`", "Did you mean `source`?"),
-    ("zzz = 1", 1, "the unknown key `zzz`", "one of actions, fail_on, max_action, out"),
+    ("zzz = 1", 1, "the unknown key `zzz`", "one of actions, decisions, fail_on, max_action, out"),
     ('[[source]]\npath="x"\nengin = "spark"', 3, "the unknown key `engin`", "Did you mean `eng"),
     ('[[source]]\npath="x"\nstreaming = true', 3, "the unknown key `streaming`", "one of blank"),
     ("[tables.x]\nalias = []", 2, "the unknown key `alias`", "Did you mean `aliases`?"),

@@ -77,8 +77,9 @@ def test_the_conversion_tells_what_it_wrote(folder):
 
 
 STEPS = [
-    "look_before", "_last_ledger", "read_sources", "read_schemas", "plan", "_refuse_unused_actions",
-    "module_text", "body_sha256", "gap_report", "ledger_text", "refuse_overwriting",
+    "look_before", "_last_ledger", "read_sources", "read_schemas", "plan", "refuse_unused_actions",
+    "open_proofs", "module_text", "body_sha256", "rendered_view", "ledger_text",
+    "refuse_overwriting",
     "stale_outputs", "write_all",
 ]  # fmt: skip
 

@@ -330,7 +330,7 @@ def test_rules_that_contradict_are_both_written_and_share_one_question(one, othe
     (about,) = asked(found, "conflict")
     assert {name.split(":")[0] for name in about} == {"a.json", "b.json"}
     (question,) = (q for q in found.questions if q.code == "conflict")
-    assert question.until_answered == "Both are in the module, for both hold today."
+    assert question.until_answered == "All of them are checked, for all of them hold today."
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,8 @@ from typer.testing import CliRunner
 
 from ruleferry import cli
 from ruleferry.converters.config import load_config
+from ruleferry.converters.decided import Decisions, Waived
+from ruleferry.converters.decisions_file import ANSWER_KEYS, read_decisions
 from ruleferry.converters.readers.spreadsheet.meaning.profile import read_profile
 from ruleferry.converters.readers.spreadsheet.meaning.profile_types import Profile
 
@@ -17,8 +19,9 @@ ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def block(language: str) -> str:
-    (text,) = re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+def block(language: str, holds: str = "") -> str:
+    found = re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+    (text,) = (each for each in found if holds in each)
     return text
 
 
@@ -68,10 +71,23 @@ def test_each_option_that_is_told_exists():
 
 
 def test_the_configuration_is_one_that_is_read(tmp_path):
-    (tmp_path / "ruleferry.toml").write_text(block("toml"), encoding="utf-8")
+    (tmp_path / "ruleferry.toml").write_text(block("toml", "out ="), encoding="utf-8")
     config = load_config(None, tmp_path)
     assert config.tables["sales.orders"].name == "main.sales.orders_raw"
     assert config.actions.default == "warn"
+
+
+def test_the_decision_is_one_that_is_read():
+    found = read_decisions(block("toml", "[[decision]]"), "README")
+    assert isinstance(found, Decisions)
+    (decision,) = found.decisions
+    assert decision.verdict == Waived("nobody reads the comment")
+    assert [rule.id for rule in decision.rules] == ["4f0c2b7d1e9a"]
+
+
+def test_each_key_of_a_decision_is_told():
+    keys = set(re.findall(r"`([a-z_]+)`", README.partition("| key | what it decides |")[2]))
+    assert set(ANSWER_KEYS) <= keys
 
 
 def test_the_profile_is_one_that_is_read():

@@ -11,10 +11,10 @@ from ruleferry.converters.config import Actions
 from ruleferry.converters.dialects.parse import parse_expression
 from ruleferry.converters.dialects.words import sql_dialects
 from ruleferry.converters.express import Types, express
+from ruleferry.converters.plain_words import rule_in_words
 from ruleferry.converters.predicates import SqlText
 from ruleferry.converters.proof.pipeline import run_module
 from ruleferry.converters.rule import LegacyRule, Measured, Origin, Table
-from ruleferry.converters.wording import in_words
 from ruleferry.converters.writers.lakeflow import module_text
 
 COLUMNS = {"k": "bigint", "x": "decimal(10,2)", "s": "string"}
@@ -288,6 +288,10 @@ def test_a_figure_has_no_record_to_drop():
 
 def test_in_plain_words():
     bad = measured("COUNT(*) <> (SELECT COUNT(*) FROM ruleferry_batch)")
-    text = "COUNT(*) <> (SELECT COUNT(*) FROM this table)"
-    assert in_words(bad) == f"of all records it does not hold that {text}"
-    assert in_words(measured("COUNT(*) > 5", bad=False)) == "COUNT(*) > 5"
+    records = "the number of records"
+    differ = f"{records} does not equal {records} of this table"
+    assert rule_in_words(bad) == f"the table is bad where {differ}"
+    good = measured("COUNT(*) > 5", bad=False)
+    assert rule_in_words(good) == f"{records} is above 5"
+    unsaid = measured("max(a) OVER () > 5")
+    assert rule_in_words(unsaid) == "its SQL finds nothing bad in the table"

@@ -25,7 +25,7 @@ def test_judge(spark):
 
 def run(tmp_path: Path, *arguments: str, **variables: str) -> tuple[int, str]:
     """The exit code and the output of a run of three tests with our conftest."""
-    for name in ("conftest.py", "postgres_server.py"):
+    for name in ("conftest.py", "office.py", "chromium.py", "postgres_server.py"):
         shutil.copy(Path(__file__).parents[1] / name, tmp_path)
     (tmp_path / "test_it.py").write_text(TESTS)
     kept = {k: v for k, v in os.environ.items() if k not in ("CI", "RULEFERRY_REQUIRE")}

@@ -169,3 +169,21 @@ def test_the_most_that_a_module_may_do(folder):
     assert {r.action for m in convert(folder, max_action="warn").modules for r in m.rules} == {
         "warn"
     }
+
+
+def test_an_expectations_own_owner_beats_that_of_its_suite(tmp_path):
+    told = {
+        "expectation_suite_name": "orders",
+        "meta": {"great_expectations_version": "0.18.0", "owner": "team a"},
+        "expectations": [
+            {
+                "expectation_type": "expect_column_values_to_not_be_null",
+                "kwargs": {"column": column},
+                "meta": meta,
+            }
+            for column, meta in (("a", {"owner": "team b"}), ("b", {"owner": "team a"}), ("c", {}))
+        ],
+    }
+    write(tmp_path, {"suites/orders.json": told})
+    owners = {e.columns: dict(e.tags)["owner"] for e in convert(tmp_path).ledger.entries}
+    assert owners == {("a",): "team b", ("b",): "team a", ("c",): "team a"}

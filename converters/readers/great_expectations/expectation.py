@@ -100,7 +100,9 @@ def read_expectation(
         scope=made.scope,
         title=_title(body, made),
         author_id=_first(body.get("id"), body.get("ge_cloud_id")),
-        tags=context.tags + _tags(body),
+        tags=tuple(
+            {**dict(context.tags), **dict(_tags(body))}.items()
+        ),  # its own beats the suite's
         caveats=made.caveats,
     )
 

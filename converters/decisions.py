@@ -63,14 +63,14 @@ def match(found: Sequence[Draft], decisions: Decisions) -> Matched:
     for decision, old, draft in places:
         named = _names_a_table(decision)
         if draft is not None and _may_hold(decision, draft):
-            same = named or old.text == text_of(draft)
+            same = named or old.text in _texts_of(draft)
             said[draft.id].append((_kept_now(decision, ids), same))
         elif not named:
             lost.add(old.rule or old.id)
     for decision, draft in _of_tables(found, ours):
         if all(other.code != decision.code for other, _ in said[draft.id]):
             said[draft.id].append((decision, True))
-    return Matched({i: _standing(of) for i, of in said.items() if of}, tuple(sorted(lost)))
+    return Matched({i: _standing(i, of) for i, of in said.items() if of}, tuple(sorted(lost)))
 
 
 def _names_a_table(decision: Decision) -> bool:
@@ -93,8 +93,13 @@ def _of_tables(
 
 
 def text_of(draft: Draft) -> str:
-    """What a decision keeps of a rule's text."""
-    return naming.sha256(draft.rule.origin.text)[:HASH_DIGITS]
+    """What a decision keeps of a rule's text, and of what it depends on beside it."""
+    return naming.text_sha256(draft.rule)[:HASH_DIGITS]
+
+
+def _texts_of(draft: Draft) -> tuple[str, ...]:
+    """Who decided about a text that nothing made a rule of, decided about the text alone."""
+    return text_of(draft), naming.sha256(draft.rule.origin.text)[:HASH_DIGITS]
 
 
 def _order(decision: Decision) -> tuple[str, ...]:
@@ -164,12 +169,15 @@ def _like(table: str, columns: Sequence[str], kind: str | None, text: str) -> _L
 
 def _keys(draft: Draft) -> set[_Like]:
     rule, target = draft.rule, draft.target
-    text = text_of(draft)
     names = (target.name, target.reads, rule.table.name)
     cell = rule.origin.place.rstrip(string.digits)
     return {
-        _cell(rule.origin.file, cell, rule.columns, text),
-        *(_like(name, rule.columns, rule.kind, text) for name in names),
+        key
+        for text in _texts_of(draft)
+        for key in (
+            _cell(rule.origin.file, cell, rule.columns, text),
+            *(_like(name, rule.columns, rule.kind, text) for name in names),
+        )
     }
 
 
@@ -181,7 +189,7 @@ def _cell(file: str, column: str, columns: Sequence[str], text: str) -> _Like:
 # What holds ---------------------------------------------------------------------------------------
 
 
-def _standing(said: Sequence[tuple[Decision, bool]]) -> Standing:
+def _standing(rule: str, said: Sequence[tuple[Decision, bool]]) -> Standing:
     """The answers to one question must agree; a name holds whatever the text is."""
     fresh = [d for d, same in said if same or isinstance(d.verdict, Called)]
     stale = [d for d, same in said if not (same or isinstance(d.verdict, Called))]
@@ -189,8 +197,11 @@ def _standing(said: Sequence[tuple[Decision, bool]]) -> Standing:
     for decision in _last_words(fresh):
         families[_family(decision)].append(decision)
     _join_conditions(families)
-    agreed = [d for of in families.values() if not _differ(of) for d in of]
     disputed = [d for of in families.values() if _differ(of) for d in of]
+    agreed = [d for of in families.values() if not _differ(of) for d in of]
+    against = _against_a_waiver(rule, agreed)
+    disputed += against
+    agreed = [d for d in _outlived(rule, agreed) if d not in against]
     pending = [d for d in agreed if isinstance(d.verdict, Pending)]
     unsettled = (
         *(Unsettled(d, "disputed", _DISPUTED) for d in disputed),
@@ -258,6 +269,40 @@ def _join_conditions(families: dict[str, list[Decision]]) -> None:
     if len(held) > 1 and _differ(all_of_them):
         for code in held[1:]:
             families[held[0]] += families.pop(code)
+
+
+def _against_a_waiver(rule: str, agreed: Sequence[Decision]) -> list[Decision]:
+    """Who waives a rule, and who says what it does or that it holds, say two things of it.
+
+    One person's later word stands for the earlier one; that a rule holds against others is never
+    taken back in silence, for then one of those would be left.
+    """
+    waivers = [d for d in agreed if isinstance(d.verdict, Waived)]
+    others = [d for d in agreed if _wants_it(rule, d)]
+    pairs = [(w, o) for w in waivers for o in others if _is_open(w, o)]
+    return list(dict.fromkeys(decision for pair in pairs for decision in pair))
+
+
+def _wants_it(rule: str, decision: Decision) -> bool:
+    verdict = decision.verdict
+    return isinstance(verdict, Stated | Acted) or (isinstance(verdict, Kept) and verdict.id == rule)
+
+
+def _is_open(waiver: Decision, other: Decision) -> bool:
+    return waiver.by != other.by or isinstance(other.verdict, Kept)
+
+
+def _outlived(rule: str, agreed: Sequence[Decision]) -> list[Decision]:
+    """Without what one person said before: a waiver, or what was said of the rule before it.
+
+    Of one day the waiver holds: an action was set for many rules, and one of them waived.
+    """
+    gone: set[Decision] = set()
+    for waiver in (d for d in agreed if isinstance(d.verdict, Waived)):
+        for other in (d for d in agreed if _wants_it(rule, d) and d.by == waiver.by):
+            later = bool(other.on and waiver.on and other.on > waiver.on)
+            gone.add(waiver if later else other)
+    return [decision for decision in agreed if decision not in gone]
 
 
 def _states(family: Iterable[Decision]) -> bool:

@@ -152,7 +152,7 @@ def _entry(
         columns=rule.columns,
         outcome=outcome,
         origin=rule.origin,
-        text_sha256=naming.sha256(rule.origin.text),
+        text_sha256=naming.text_sha256(rule),
         nulls=condition.nulls if condition else "none",
         words=words if rule.title else "",
         tags=rule.tags,

@@ -47,12 +47,17 @@ def _is_said(draft: Draft, decision: Decision) -> bool:
 
 
 def without(found: Sequence[Draft], waived: Mapping[str, Waiver]) -> list[Draft]:
-    return [
-        replace(draft, result=waived[draft.id], first=draft.undecided)
-        if draft.id in waived
-        else draft
-        for draft in found
-    ]
+    """The rules that were waived for others are so, and those others tell by whom they hold."""
+    holding: dict[str, dict[Decision, None]] = {}
+    for waiver in waived.values():
+        holding.setdefault(waiver.instead or "", {})[waiver.decision] = None
+    return [_as_kept(draft, waived, tuple(holding.get(draft.id, ()))) for draft in found]
+
+
+def _as_kept(draft: Draft, waived: Mapping[str, Waiver], upheld: tuple[Decision, ...]) -> Draft:
+    if draft.id in waived:
+        return replace(draft, result=waived[draft.id], first=draft.undecided)
+    return replace(draft, standing=replace(draft.standing, upheld=upheld)) if upheld else draft
 
 
 def is_settled(

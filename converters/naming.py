@@ -47,6 +47,12 @@ def _key(rule: LegacyRule, sources: Mapping[str, str]) -> str:
     return json.dumps([*key, rule.part] if rule.part else key)
 
 
+def text_sha256(rule: LegacyRule) -> str:
+    """Of the rule's text, and of what it depends on beside it."""
+    text = rule.origin.text
+    return sha256(f"{text}\n{rule.beside}" if rule.beside else text)
+
+
 def plain(text: str) -> str:
     """Letters a to z, digits and `_` between them, accents folded; empty where nothing is left."""
     folded = text.casefold()

@@ -115,7 +115,7 @@ def _group(topic: Topic, entry: Entry) -> str:
             header = f"\n{column.header}" if column else ""
             return f"{entry.origin.file}\n{_column(entry)}{header}"
         case "text":
-            return f"{entry.origin.file}\n{_column(entry)}\n{entry.text_sha256}"
+            return f"{entry.origin.file}\n{_column(entry)}\n{sha256(entry.origin.text)}"
         case "reason":
             return f"{entry.origin.file}\n{_reason(entry)}"
         case "table":

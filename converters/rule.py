@@ -273,6 +273,8 @@ class LegacyRule:
     `behaviour` is what the source itself does with a bad record, `action_word` its own word of it.
     `part`: what part of its row states it, a column's meaning; it tells rules of one kind apart.
     `missing_words`: texts that count as a missing value; "" stands for every blank text.
+    `beside`: what the rule depends on beside its text, such as the other cells of its row: where it
+    changes, an answer is as stale as where the text does.
     """
 
     origin: Origin
@@ -292,6 +294,7 @@ class LegacyRule:
     tags: tuple[tuple[str, str], ...] = ()
     caveats: tuple[Caveat, ...] = ()
     missing_words: tuple[str, ...] = ()
+    beside: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,8 +52,9 @@ class Waiver:
 class Standing:
     """The decisions that hold for a rule, and the answers that don't.
 
-    `confirmed`: that it warns, as long as nobody decided an action. `gap`: what was in the way
-    before an answer was refused.
+    `confirmed`: that it warns, as long as nobody decided an action. `kept`: which of some rules
+    holds; `upheld`: those by which this one does, where others were waived for it. `gap`: what was
+    in the way before an answer was refused.
     """
 
     condition: Decision | None = None
@@ -63,6 +64,7 @@ class Standing:
     name: Decision | None = None
     accepted: tuple[Decision, ...] = ()
     kept: tuple[Decision, ...] = ()
+    upheld: tuple[Decision, ...] = ()
     unsettled: tuple[Unsettled, ...] = ()
     gap: Gap | None = None
 
@@ -83,10 +85,10 @@ class Standing:
 
     @property
     def holding(self) -> Iterator[Decision]:
-        """All decisions that hold, each once."""
+        """All decisions that have an effect, each once."""
         single = (self.waiver, self.condition, self.action, self.confirmed, self.name)
         found = [decision for decision in single if decision is not None]
-        yield from dict.fromkeys((*found, *self.accepted, *self.kept))
+        yield from dict.fromkeys((*found, *self.accepted, *self.upheld))
 
 
 NOTHING_DECIDED = Standing()

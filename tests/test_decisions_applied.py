@@ -490,18 +490,57 @@ def test_a_new_rule_in_a_conflict_is_asked_about():
     assert len(asked(after(more, accepted), "conflict")) == 1
 
 
-def test_a_rule_that_is_gone_or_waived_holds_instead_of_none():
+def test_a_rule_that_is_gone_holds_instead_of_none():
     a, b, _ = undecided(*OPPOSED).entries
     kept = decided(Kept(a.id), a, b, code="conflict")
     gone = after(OPPOSED[1:], kept)
     assert [e.outcome for e in gone.entries] == ["record", "merged"]
-    waived = after(OPPOSED, kept, decided(Waived("old"), a))
-    assert [e.outcome for e in waived.entries] == ["waived", "record", "merged"]
     changed = decided(Kept(a.id), rules=(named(a, text="0" * 12), named(b)), code="conflict")
     stale = after(OPPOSED, changed)
     assert [e.outcome for e in stale.entries] == ["record", "record", "merged"]
     (question,) = asked(stale, "conflict")
     assert "stale" in [answered.state for answered in question.answered]
+
+
+@pytest.mark.parametrize("by", ["Ann Smith", "Bob"])
+def test_who_keeps_a_rule_and_waives_it_leaves_both_rules_and_is_asked_again(by):
+    a, b, _ = undecided(*OPPOSED).entries
+    kept = decided(Kept(a.id), a, b, code="conflict")
+    found = after(OPPOSED, kept, replace(decided(Waived("old"), a), by=by))
+    assert [e.outcome for e in found.entries] == ["record", "record", "merged"]
+    assert not [e for e in found.entries if e.decided]
+    (question,) = asked(found, "conflict")
+    assert [answered.state for answered in question.answered] == ["disputed"]
+
+
+DAYS = (date(2026, 11, 1), date(2026, 11, 20))
+
+
+@pytest.mark.parametrize("verdict", [Acted("fail"), Stated("x > 5")])
+def test_two_people_of_whom_one_waives_a_rule_are_asked_again(verdict):
+    (one,) = undecided(*OPPOSED[:1]).entries
+    ann = replace(decided(verdict, one, code="action_undecided"), on=DAYS[1])
+    bob = replace(decided(Waived("nah"), one, code="action_undecided"), by="Bob", on=DAYS[0])
+    for order in ([ann, bob], [bob, ann]):
+        found = after(OPPOSED[:1], *order)
+        assert [(e.outcome, e.decided) for e in found.entries] == [("record", ())]
+        told = [given for q in found.questions for given in q.answered]
+        assert {(given.state, given.by) for given in told} == {
+            ("disputed", "Ann Smith"),
+            ("disputed", "Bob"),
+        }
+
+
+@pytest.mark.parametrize(
+    ("waived", "acted", "outcome"),
+    [(0, 1, "record"), (1, 0, "waived"), (1, 1, "waived")],
+)
+def test_one_persons_later_word_holds(waived, acted, outcome):
+    (one,) = undecided(*OPPOSED[:1]).entries
+    action = replace(decided(Acted("fail"), one, code="action_undecided"), on=DAYS[acted])
+    waiver = replace(decided(Waived("nah"), one, code="conflict"), on=DAYS[waived])
+    (entry,) = after(OPPOSED[:1], action, waiver).entries
+    assert (entry.outcome, len(entry.decided)) == (outcome, 1)
 
 
 def test_two_answers_about_one_rule_of_a_conflict_are_a_dispute():

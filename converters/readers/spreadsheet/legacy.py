@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import PurePosixPath
 
 from ruleferry.converters.predicates import SqlText
+from ruleferry.converters.read_as import read_as
 from ruleferry.converters.readers.raw import RawFile
 from ruleferry.converters.readers.spreadsheet.meaning.profile_types import Profile
 from ruleferry.converters.readers.spreadsheet.statement import Statement
@@ -100,7 +101,15 @@ def _rule(statement: Statement, place: Stated, table: Table, told: Told) -> Lega
         tags=_tags(place, severity),
         caveats=statement.caveats,
         missing_words=tuple(dict.fromkeys((*told.missing_words, *statement.missing_words))),
+        beside=place.beside or _beside(statement),
     )
+
+
+def _beside(statement: Statement) -> str:
+    """A cell's rule may be made of others, too: of a bound beside it, of a list elsewhere."""
+    if isinstance(statement.check, NotARule | Unread):
+        return ""
+    return read_as((statement.check, statement.scope))
 
 
 def _engine(check: Check) -> str | None:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from ruleferry.converters.read_as import read_as
 from ruleferry.converters.readers.spreadsheet.blocks import Record
 from ruleferry.converters.readers.spreadsheet.cells import Cell
 from ruleferry.converters.readers.spreadsheet.fields import Names, ReadBlock
@@ -71,7 +72,14 @@ def _of_row(within: ReadBlock, record: Record, setting: Setting) -> Stated:
         row.tags,
         author=(row.author_id, row.author_name),
         action_word=row.action_word,
+        beside=_whole_row(within, record),
     )
+
+
+def _whole_row(within: ReadBlock, record: Record) -> str:
+    """The cells that the rule may be made of, whichever of them is its text."""
+    bearing = [column.header.index for column in within.columns if column.may_bear_rules]
+    return read_as(tuple(c.text for index in bearing for c in within.cells(record, index)))
 
 
 def _place(cells: defaultdict[Meaning, tuple[Cell, ...]], record: Record) -> Cell:

@@ -47,7 +47,7 @@ class Stated:
 
     `atom`: what is counted, a cell, a row of a rule list or a validation. `tables`: none where
     nothing states one. `text` is the author's own; `author`: the row's own id and name of the rule;
-    `part`: what its column is about.
+    `part`: what its column is about; `beside`: what else its row says, where that is one rule.
     """
 
     atom: str
@@ -60,6 +60,7 @@ class Stated:
     part: str = ""
     author: tuple[str | None, str | None] = (None, None)
     action_word: str | None = None
+    beside: str = ""
 
 
 def of_field(field: Field, setting: Setting) -> Iterator[Stated]:

@@ -9,6 +9,7 @@ import os
 from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import which
 
 import chromium
 import pytest
@@ -52,6 +53,8 @@ def missing() -> dict[str, str]:
         found["office"] = "no LibreOffice (Debian's package `libreoffice-calc`)"
     if chromium.program() is None:
         found["browser"] = "no Chromium (Debian's package `chromium`)"
+    if which("pdftotext") is None:
+        found["pdftotext"] = "no pdftotext (Debian's package `poppler-utils`)"
     if not AXE.is_file():
         found["axe"] = "no axe-core (tests/vendor is in the repository, not in a release)"
     return found
@@ -118,6 +121,12 @@ def browser():
     """One Chromium for all tests that look at a page."""
     with chromium.running() as started:
         yield started
+
+
+@pytest.fixture(scope="session")
+def pdftotext() -> str:
+    """The program that gives the text of a printed page."""
+    return which("pdftotext")
 
 
 @pytest.fixture(scope="session")

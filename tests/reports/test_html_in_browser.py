@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-from shutil import which
 
 import pytest
 from ledgers import large_ledger
@@ -265,13 +264,11 @@ def test_a_phone_never_scrolls_sideways(see, name):
     assert tab.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
 
-def test_what_the_filter_shows_is_printed_open(see, tmp_path):
+def test_what_the_filter_shows_is_printed_open(see, pdftotext, tmp_path):
     tab = see(at="#became=record")
     tab.pdf(path=tmp_path / "page.pdf", format="A4")
     assert (tmp_path / "page.pdf").read_bytes().startswith(b"%PDF-")
-    if which("pdftotext") is None:
-        pytest.skip("no pdftotext (Debian's package poppler-utils)")
-    words = ["pdftotext", "-raw", tmp_path / "page.pdf", "-"]
+    words = [pdftotext, "-raw", tmp_path / "page.pdf", "-"]
     text = subprocess.run(words, check=True, capture_output=True, text=True).stdout
     flat = " ".join(text.split())
     assert "o_totalprice IS NULL OR o_totalprice > 0" in flat

@@ -8,27 +8,31 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from functools import cache
 from pathlib import Path, PurePosixPath
 
 from ruleferry.converters.config import Config, Source
 from ruleferry.converters.errors import Fault, InputFaults
-from ruleferry.converters.mappings import table
 from ruleferry.converters.predicates import SqlSettings
 from ruleferry.converters.readers import BINARY, READERS, SCRIPTS
 from ruleferry.converters.readers.raw import Counted, Faults, RawFile, Reader, TablesOf
 from ruleferry.converters.reports.rendering import FILES
-from ruleferry.converters.rule import LegacyRule, Misfit, Origin, Reading, Table, Unread
+from ruleferry.converters.rule import Misfit, Reading
 from ruleferry.converters.source_files import SourceFile, source_files
 from ruleferry.converters.text_files import TextFile, read_text
 from ruleferry.converters.told import NOTHING_TOLD
 from ruleferry.converters.told_sources import as_told, with_profile_of, with_profiles
+from ruleferry.converters.unread_files import (
+    LOCK,
+    NOT_READ,
+    digest_of,
+    listed,
+    not_there,
+    unreadable,
+)
 
-NOT_READ = "not read"
 # What we write into the output folder.
 _WRITTEN = ("ledger.json", "proof.json", *FILES.values(), "*_expectations.py")
 _ANSWERS = "answers to our questions: `ruleferry answers` merges them into the decisions"
-_LOCK = "~$"
 _TEXTS = (".csv", ".tsv")  # tables of text
 # Bytes. Nobody writes a dictionary that large by hand, and data files have no bound.
 _MOST = 200 * 1024 * 1024
@@ -73,7 +77,7 @@ def read_sources(config: Config, given: Sequence[str], *, partial: bool) -> Sour
         if not isinstance(reading, Reading):
             wrong_here = reading if isinstance(reading, tuple) else (reading,)
             faults += wrong_here
-            reading = _unreadable(source, wrong_here, _tables_of(source, run))
+            reading = unreadable(source, wrong_here, _tables_of(source, run))
         misfit = misfits.get(source.shown_as, ())
         readings.append(
             replace(reading, misfits=(*reading.misfits, *misfit)) if misfit else reading
@@ -183,7 +187,7 @@ def _read(found: Sequence[SourceFile], run: _Run) -> Iterable[Reading | Faults]:
     waiting: dict[Reader, list[RawFile]] = {}
     for source in found:
         reader = _reader(source.path)
-        raw = _raw(source, run) if reader and _may_hold_rules(source, run) else _listed(source)
+        raw = _raw(source, run) if reader and _may_hold_rules(source, run) else listed(source)
         if reader and isinstance(raw, RawFile):
             waiting.setdefault(reader, []).append(raw)
         elif not isinstance(raw, RawFile):
@@ -195,7 +199,7 @@ def _read(found: Sequence[SourceFile], run: _Run) -> Iterable[Reading | Faults]:
 
 
 def _reader(path: Path) -> Reader | None:
-    return None if path.name.startswith(_LOCK) else READERS.get(path.suffix.lower())
+    return None if path.name.startswith(LOCK) else READERS.get(path.suffix.lower())
 
 
 def _may_hold_rules(source: SourceFile, run: _Run) -> bool:
@@ -248,10 +252,10 @@ def _script(source: SourceFile) -> tuple[TextFile, bytes] | Fault | Reading:
     try:
         if source.path.stat().st_size > MOST:
             why = f"more than {MOST >> 20} MB; no script is that large"
-            return Reading(source.shown_as, NOT_READ, _digest(source.path), why=why)
+            return Reading(source.shown_as, NOT_READ, digest_of(source.path), why=why)
         data = source.path.read_bytes()
     except OSError as error:
-        return _not_there(source, error)
+        return not_there(source, error)
     found = decode(data)
     if isinstance(found, NoText):
         return Fault(source.shown_as, None, found.found, "a script of SQL as text", found.todo)
@@ -268,10 +272,10 @@ def _bytes(source: SourceFile) -> tuple[TextFile, bytes] | Fault | Reading:
         most = _MOST_TEXT if source.path.suffix.lower() in _TEXTS else _MOST
         if source.path.stat().st_size > most:
             why = f"more than {most >> 20} MB; no dictionary is that large"
-            return Reading(source.shown_as, NOT_READ, _digest(source.path), why=why)
+            return Reading(source.shown_as, NOT_READ, digest_of(source.path), why=why)
         data = source.path.read_bytes()
     except OSError as error:
-        return _not_there(source, error)
+        return not_there(source, error)
     # A room that only spreadsheets need.
     from ruleferry.converters.reports.workbook.recognise import is_gap_workbook
 
@@ -326,39 +330,6 @@ def _unused_tables(config: Config, used: set[str]) -> Iterable[Fault]:
 # Files that no reader reads -----------------------------------------------------------------------
 
 
-def _listed(source: SourceFile) -> Reading | Fault:
-    try:
-        sha256 = _digest(source.path)
-    except OSError as error:
-        return _not_there(source, error)
-    return Reading(source.shown_as, NOT_READ, sha256, why=_what(source.path))
-
-
-def _not_there(source: SourceFile, error: OSError) -> Fault:
-    found = f"a file that can't be read: {error.strerror}"
-    return Fault(source.shown_as, None, found, "a readable file", "Check its permissions.")
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:  # may be data of any size
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _what(path: Path) -> str:
-    endings, names = _known_files()
-    if path.name.startswith(_LOCK):
-        return "a file that a program puts beside a workbook while it is open"
-    if path.name in names:
-        return names[path.name]
-    return endings.get(path.suffix.lower().lstrip("."), "no reader knows files of this name")
-
-
-@cache
-def _known_files() -> tuple[Mapping[str, str], Mapping[str, str]]:
-    rows = table("files")
-    return rows["endings"], rows["names"]  # type: ignore[return-value]
-
-
 def _unrecognised(readings: Sequence[Reading], named: frozenset[str]) -> Iterable[Fault]:
     """A file that was named itself, and is not recognised, is a fault."""
     for reading in readings:
@@ -375,30 +346,3 @@ def _unrecognised(readings: Sequence[Reading], named: frozenset[str]) -> Iterabl
 def _named_files(given: Sequence[str], config: Config) -> frozenset[str]:
     paths = [config.cwd / name for name in given]
     return frozenset(Path(os.path.relpath(p, config.root)).as_posix() for p in paths if p.is_file())
-
-
-def _unreadable(source: SourceFile, faults: Sequence[Fault], tables_of: TablesOf) -> Reading:
-    """The file as one gap on each of its tables, for `--partial`."""
-    stem = source.path.stem
-    named = tables_of((stem,)) or ((source.source.table,) if source.source.table else ())
-    tables = tuple(map(Table, named)) or (Table(stem, stated=False),)
-    place, why = faults[0].place or "file", " ".join(map(str, faults))
-    rules = tuple(
-        LegacyRule(
-            origin=Origin(source.shown_as, place, "", "file"),
-            atom="file",
-            kind="predicate",
-            check=Unread("unreadable", why),
-            table=table,
-            title="the whole file",
-        )
-        for table in tables
-    )
-    return Reading(source.shown_as, "unreadable", _digest_if_any(source.path), 1, rules)
-
-
-def _digest_if_any(path: Path) -> str:
-    try:
-        return _digest(path)
-    except OSError:
-        return ""

@@ -37,6 +37,9 @@ def parse_toml(text: str, shown_as: str) -> dict[str, object] | Fault:
     """The table of a TOML text, numbers with a point as exact decimals."""
     try:
         return tomllib.loads(text, parse_float=Decimal)
+    except RecursionError:
+        found = "what is nested too deep"
+        return Fault(shown_as, None, found, "a table of texts, numbers and lists", "Mend it.")
     except tomllib.TOMLDecodeError as error:
         told, _, place = str(error).partition(" (at ")
         return Fault(

@@ -241,3 +241,9 @@ def test_faults_of_a_long_file_are_told_soon():
 def test_no_text_raises(text):
     assert read(text) is not None
     assert read(f"[[decision]]\n{GOOD}{text}") is not None
+
+
+@pytest.mark.parametrize("text", ["a=" + "[" * 5000 + "]" * 5000, "about=" + "{a=" * 5000])
+def test_endless_nesting_is_a_fault(text):
+    (fault,) = read_decisions(text, "decisions.toml")
+    assert (fault.file, fault.found) == ("decisions.toml", "what is nested too deep")

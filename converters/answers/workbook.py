@@ -123,7 +123,7 @@ class _Reading:
             self.file,
             self._place(row, "answer"),
             self._checked_id(row, "question_id", required=True),
-            rule := self._checked_id(row, "rule_id", required=False),
+            rule := self._checked_id(row, "rule_id", required=self._is_of_one_rule(row)),
             self._checked_id(row, "text_hash", required=bool(rule)),
             self._text(row, "answer"),
             self._action(row),
@@ -132,6 +132,11 @@ class _Reading:
             self._day(row),
         )
         return given if len(self.faults) == before else None
+
+    def _is_of_one_rule(self, row: int) -> bool:
+        """Rows 3.1, 3.2 … are about rules of question 3; without its id one is about none."""
+        there = "number" in self.table.columns
+        return there and "." in self._text(row, "number")
 
     # Cells ----------------------------------------------------------------------------------------
 

@@ -238,6 +238,15 @@ def test_a_cell_that_is_no_answer_is_told(book, read, name):
     assert found in what
 
 
+def test_a_row_of_one_rule_whose_id_is_gone_is_no_answer_for_all(book, read):
+    sheet = book["Questions"]
+    row = fill(sheet, "many", "day", answer="x", by="Ann", rule_id=None, text_hash=None)
+    ((where, what),) = told(read(book))
+    assert (where, what) == (place(sheet, row, "Rule id"), "nothing")
+    first = row_of(sheet, "many")
+    assert sheet.cell(first, columns(sheet)["Rule id"]).value is None  # the question's own row
+
+
 def test_all_is_told_at_once(book, read):
     sheet = book["Questions"]
     fill(sheet, "one", answer="=1", action="delete", on="soon", by="Ann")

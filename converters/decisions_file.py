@@ -37,7 +37,7 @@ from ruleferry.converters.decided import (
 )
 from ruleferry.converters.errors import Fault
 from ruleferry.converters.rule import Action, Kind
-from ruleferry.converters.text_files import read_text
+from ruleferry.converters.text_files import TextFile, read_text
 from ruleferry.converters.toml_checks import Checker, Unfit, one_of, parse_toml, shown, table_lines
 
 HEAD = """\
@@ -142,12 +142,18 @@ class _Rule:
 
 def open_decisions(root: Path, name: str) -> Decisions | list[Fault]:
     """The decisions of the file `name` below `root`; none where there is no file."""
-    if not (root / name).exists():
-        return Decisions(name)
-    file = read_text(root / name, name, may_be_empty=True)
+    file = text_of_decisions(root, name)
     if isinstance(file, Fault):
         return [file]
-    return read_decisions(file.text, name, file.sha256)
+    return read_decisions(file.text, name, file.sha256) if file else Decisions(name)
+
+
+def text_of_decisions(root: Path, name: str) -> TextFile | Fault | None:
+    """The file as a text; None where there is none. A link that leads nowhere is a fault."""
+    path = root / name
+    if not path.exists() and not path.is_symlink():
+        return None
+    return read_text(path, name, may_be_empty=True)
 
 
 def read_decisions(text: str, file: str, sha256: str | None = None) -> Decisions | list[Fault]:

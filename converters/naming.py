@@ -47,10 +47,13 @@ def _key(rule: LegacyRule, sources: Mapping[str, str]) -> str:
     return json.dumps([*key, rule.part] if rule.part else key)
 
 
+_PARAMETERS = ("parameter_given", "parameter_assumed")
+
+
 def text_sha256(rule: LegacyRule) -> str:
-    """Of the rule's text, and of what it depends on beside it."""
-    text = rule.origin.text
-    return sha256(f"{text}\n{rule.beside}" if rule.beside else text)
+    """Of a rule's text, and of what it depends on beside it: other cells, values of parameters."""
+    given = (caveat.detail for caveat in rule.caveats if caveat.code in _PARAMETERS)
+    return sha256("\n".join(part for part in (rule.origin.text, rule.beside, *given) if part))
 
 
 def plain(text: str) -> str:

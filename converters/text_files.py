@@ -29,6 +29,8 @@ class TextFile:
 def read_text(path: Path, shown_as: str, *, may_be_empty: bool = False) -> TextFile | Fault:
     """Read a file as UTF-8; `shown_as` is the name that a fault gives it."""
     expected = "a text file in UTF-8"
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        return Fault(shown_as, None, "what is no file", expected, "Check the path.")
     try:
         data = path.read_bytes()
     except OSError as error:

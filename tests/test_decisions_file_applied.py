@@ -1,6 +1,7 @@
 """decisions.toml in a conversion: used, listed, told of, and the same in any order."""
 
 import json
+import os
 from itertools import permutations
 
 import pytest
@@ -8,7 +9,7 @@ from made_decisions import ANN, decided
 from suites import between, convert, entries, ledger, outputs, present, rules_of, suite, write
 
 from ruleferry.converters.config import load_config
-from ruleferry.converters.decided import Accepted, Acted, Called, Decisions, Pending, Waived
+from ruleferry.converters.decided import Accepted, Acted, Called, Decisions, Kept, Pending, Waived
 from ruleferry.converters.decisions_file import decisions_text
 from ruleferry.converters.errors import InputFaults
 from ruleferry.converters.reports.books import imbalances
@@ -132,3 +133,32 @@ def test_the_story_of_a_decided_rule(folder):
     assert f"decided           accepted “leave it”, by {ANN}" in told["price_range"]
     assert f"who and why       {ANN}: nobody reads it" in told["o_id_present"]
     assert f"ask Bob – by {ANN}; asked again: this is not done yet" in told["quantity"]
+
+
+@pytest.mark.parametrize(
+    ("verdict", "code", "told"),
+    [
+        (Kept("0" * 12), "conflict", True),  # no such rule
+        (Accepted("it is so"), "no_such_question", True),
+        (Pending("ask Bob"), "no_such_question", True),
+        (Pending("ask Bob"), "type_unknown", False),  # it is asked again
+        (Acted("drop"), "no_such_question", False),  # it holds
+    ],
+)
+def test_a_decision_that_changes_nothing_is_told(folder, verdict, code, told):
+    answer(folder, decided(verdict, by_name(convert(folder))["price_range"], code=code))
+    notices = [n for n in convert(folder).notices if "it changed nothing" in n]
+    assert bool(notices) is told
+    assert all(ANN in notice for notice in notices)
+
+
+def test_a_link_that_leads_nowhere_is_a_fault(folder):
+    (folder / "decisions.toml").symlink_to("gone.toml")
+    with pytest.raises(InputFaults, match=r"decisions\.toml: found no readable file"):
+        convert(folder)
+
+
+def test_a_pipe_is_not_waited_for(folder):
+    os.mkfifo(folder / "decisions.toml")
+    with pytest.raises(InputFaults, match=r"decisions\.toml: found what is no file"):
+        convert(folder)

@@ -61,6 +61,36 @@ def test_a_row_of_a_rule_list_is_one_rule_whichever_cell_is_its_text(tmp_path, a
     assert ("stale" in states(now)) is stale
 
 
+SUITE = {
+    "expectation_suite_name": "orders",
+    "meta": {"great_expectations_version": "0.18.0"},
+    "evaluation_parameters": {},
+    "expectations": [
+        {
+            "expectation_type": "expect_column_values_to_be_between",
+            "kwargs": {"column": "x", "max_value": {"$PARAMETER": "p_max"}},
+        }
+    ],
+}
+SCRIPT = "-- id: P-1\nSELECT count(*) FROM orders WHERE x > &p_max;\n"
+
+
+@pytest.mark.parametrize(("file", "source"), [("orders.json", SUITE), ("orders.sql", SCRIPT)])
+def test_the_value_of_a_parameter_is_a_part_of_a_rule(tmp_path, file, source):
+    def ledger(value, *decisions):
+        config = f'[parameters]\np_max = {value}\n[[source]]\npath = "{file}"\ndialect = "oracle"\n'
+        text = decisions_text(Decisions(decisions=decisions))
+        write(tmp_path, {file: source, "ruleferry.toml": config, "decisions.toml": text})
+        return convert(tmp_path, file).ledger
+
+    (rule,) = ledger(100).entries
+    answer = decided(Waived("too high"), rule, code="type_unknown")
+    assert [e.outcome for e in ledger(100, answer).entries] == ["waived"]
+    now = ledger(5, answer)
+    assert [(e.id, e.outcome) for e in now.entries] == [(rule.id, "record")]
+    assert states(now) == {"stale"}
+
+
 def test_what_is_read_is_a_text_that_leaves_out_what_is_not_said():
     assert read_as(Range("x", 0)) == "Range(column='x',low=0)"
     assert read_as((Range("x", 0, 9), None)) == "(Range(column='x',low=0,high=9),None)"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from pathlib import Path
 
 from ruleferry.converters.account import Ledger
 from ruleferry.converters.answers.given import Given, day_in
@@ -14,11 +13,16 @@ from ruleferry.converters.answers.merging import merge
 from ruleferry.converters.answers.workbook import read_answers
 from ruleferry.converters.config import Config
 from ruleferry.converters.decided import Decisions
-from ruleferry.converters.decisions_file import decisions_text, own_comments, read_decisions
+from ruleferry.converters.decisions_file import (
+    decisions_text,
+    open_decisions,
+    own_comments,
+    text_of_decisions,
+)
 from ruleferry.converters.errors import Fault, InputFaults
 from ruleferry.converters.outputs import write_all
 from ruleferry.converters.reports.ledger_reader import open_ledger
-from ruleferry.converters.text_files import TextFile, read_text
+from ruleferry.converters.text_files import TextFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,19 +76,12 @@ def _name(by: str | None, faults: list[Fault]) -> str:
 
 def _before(config: Config, faults: list[Fault]) -> tuple[str, Decisions]:
     """The text of the file and what it says; nothing where there is none."""
-    nothing = Decisions(config.decisions)
-    path = config.root / config.decisions
-    if not path.exists():
-        return "", nothing
-    file = read_text(path, config.decisions, may_be_empty=True)
-    if not isinstance(file, TextFile):
-        faults.append(file)
-        return "", nothing
-    found = read_decisions(file.text, config.decisions, file.sha256)
-    if not isinstance(found, Decisions):
-        faults.extend(found)
-        return "", nothing
-    return file.text, found
+    file = text_of_decisions(config.root, config.decisions)
+    found = open_decisions(config.root, config.decisions)
+    if isinstance(found, Decisions):
+        return file.text if isinstance(file, TextFile) else "", found
+    faults.extend(found)
+    return "", Decisions(config.decisions)
 
 
 def _ledger(config: Config, faults: list[Fault]) -> Ledger | None:
@@ -105,5 +102,5 @@ def _read(config: Config, file: str, faults: list[Fault]) -> Sequence[Given]:
 
 
 def _write(config: Config, text: str) -> None:
-    path = config.root / Path(config.decisions)
+    path = (config.root / config.decisions).resolve()  # a link stays one
     write_all(path.parent, {path.name: text}, ())

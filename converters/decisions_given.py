@@ -33,10 +33,18 @@ def decisions_of(config: Config) -> Decisions:
 
 
 def in_vain(planned: Plan, decisions: Decisions, *, all_sources: bool) -> Iterator[str]:
-    """A notice of rules that no source states, if all sources were read, and of refused names."""
+    """Notices of rules that no source states, if all sources were read; of conditions and names
+    that can't be used; and of decisions that changed nothing.
+    """
     if planned.lost and all_sources:
         told = "decisions about rules that no source states any more, which were not applied"
         yield f"{decisions.file}: {told}: {_named(planned.lost)}"
+    refused = [e.name for e in planned.entries if e.gap and e.gap.code == "answer_refused"]
+    if refused:
+        told = (
+            "conditions that can't be used, so that their questions are asked again with the reason"
+        )
+        yield f"{decisions.file}: {told}: {_named(refused)}"
     for decision in without_effect(planned, decisions) if all_sources else ():
         said = f"{answer_of(decision.verdict)}, by {who(decision)}"
         yield f"{decisions.file}: {decision.place or 'a decision'}: it changed nothing ({said})"

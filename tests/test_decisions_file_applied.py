@@ -162,3 +162,11 @@ def test_a_pipe_is_not_waited_for(folder):
     os.mkfifo(folder / "decisions.toml")
     with pytest.raises(InputFaults, match=r"decisions\.toml: found what is no file"):
         convert(folder)
+
+
+def test_conditions_that_can_not_be_used_are_told_at_once(folder):
+    found = by_name(convert(folder))
+    answer(folder, decided("price must be at least 5", found["price_range"], code="type_unknown"))
+    (notice,) = (n for n in convert(folder).notices if "can't be used" in n)
+    assert notice.startswith("decisions.toml: conditions that can't be used")
+    assert notice.endswith(": price_range")

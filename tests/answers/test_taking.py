@@ -262,3 +262,13 @@ def test_answers_that_can_not_be_read_are_told_too(tmp_path):
     assert len(unmerged(path, "g.xlsx", NO_DECISIONS, LEDGER)) == 1
     path.write_bytes(io.BytesIO(b"PK encrypted").read())
     assert len(unmerged(path, "g.xlsx", NO_DECISIONS, LEDGER)) == 1
+
+
+def test_a_link_to_the_decisions_stays_one(folder):
+    (folder / "kept").mkdir()
+    (folder / "kept" / "real.toml").write_text("", encoding="utf-8")
+    (folder / "decisions.toml").symlink_to("kept/real.toml")
+    filled(folder / "filled.xlsx", PRICE)
+    take(folder, "filled.xlsx")
+    assert (folder / "decisions.toml").is_symlink()
+    assert len(read(folder, "kept/real.toml").decisions) == 1

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from ruleferry.converters.account import Entry, Proposal, Question
-from ruleferry.converters.limits import words_of
 from ruleferry.converters.mappings import Topic, gaps
 from ruleferry.converters.naming import sha256
 from ruleferry.converters.rule import Action
@@ -20,7 +19,6 @@ _BECOMES: Mapping[Action, str] = {
     "fail": "the update stops at the first bad record, and no counts are recorded for it",
 }
 # What of SQL alone is known of a rule is no words for everybody.
-_OF_SQL = "no record is found by"
 _EMPTY = "Until then it is checked that the field has a value."
 
 
@@ -76,10 +74,7 @@ def _of_rules(
 def _said(entry: Entry, column: str) -> str:
     if entry.outcome == "not_a_rule":
         return f"{column} may be empty"
-    words = entry.words or entry.title
-    if words.startswith(_OF_SQL) and entry.condition is not None:
-        words = words_of(entry.condition) or words
-    return _cut(words, _WORDS)
+    return _cut(entry.words or entry.title, _WORDS)
 
 
 def _kept(entry: Entry, others: int) -> str:

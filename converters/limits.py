@@ -1,4 +1,4 @@
-"""What values a condition allows of its bare column, and that in plain words."""
+"""What values a condition allows of its bare column."""
 
 from __future__ import annotations
 
@@ -8,13 +8,8 @@ from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
 
-from sqlglot import exp, parse_one
-from sqlglot.errors import SqlglotError
-
 from ruleferry.converters.compare import Extent, Interval, Members, Presence, extent
-from ruleferry.converters.normal_form import Form, Meaning, chain, normal
-
-_SHOWN = 6
+from ruleferry.converters.normal_form import Form, Meaning, chain
 
 
 def limit(meaning: Meaning) -> Extent | None:
@@ -86,46 +81,3 @@ def _value(literal: Form) -> Form:
     if kind == "text" and _WHOLE.fullmatch(worth):
         return "number", Decimal(worth)
     return kind, worth
-
-
-# In words -----------------------------------------------------------------------------------------
-
-
-def words_of(condition: str) -> str | None:
-    """`amount is at least 0 and at most 130`; None where the condition sets no such limit."""
-    try:
-        tree = parse_one(condition, dialect="databricks")
-    except (SqlglotError, RecursionError):
-        return None
-    found = plain(extent(normal(tree))) if isinstance(tree, exp.Expression) else None
-    subject = _subject(found.subject) if found is not None else None
-    match found:
-        case _ if subject is None:
-            return None
-        case Interval():
-            low = found.low and f"{'above' if found.low_open else 'at least'} {_shown(found.low)}"
-            high = (
-                found.high and f"{'below' if found.high_open else 'at most'} {_shown(found.high)}"
-            )
-            return f"{subject} is {' and '.join(end for end in (low, high) if end)}"
-        case Members():
-            values = sorted(map(_shown, found.values))
-            more = f" and {len(values) - _SHOWN} more" if len(values) > _SHOWN else ""
-            return f"{subject} is one of {', '.join(values[:_SHOWN])}{more}"
-        case Presence():
-            return f"{subject} {'has a value' if found.present else 'is empty'}"
-    return None
-
-
-def _subject(form: Form) -> str | None:
-    if form[0] == "column":
-        return ".".join(form[1:])
-    if form[0] == "Length" and len(form) == 2:
-        inner = _subject(form[1][1])
-        return inner and f"the length of {inner}"
-    return None
-
-
-def _shown(value: Form) -> str:
-    kind, worth = value
-    return str(worth).removesuffix("T00:00:00") if kind == "moment" else str(worth)

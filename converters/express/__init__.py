@@ -157,10 +157,12 @@ def _expressed(
 
 
 def _size(predicate: Typed) -> tuple[Caveat, ...]:
-    """A type is looked for by its name: how many digits it has room for is not told by that."""
-    if predicate.precision is None and predicate.scale is None:
+    """A decimal is looked for by its name, which does not tell how many digits it has room for."""
+    from ruleferry.converters.express.typed import is_sized
+
+    if predicate.sort == "integer" or not is_sized(predicate):
         return ()
-    detail = "that the column's type is one of numbers is checked, and not how many digits it has"
+    detail = "a column that is a decimal passes, however many digits it has room for"
     return (Caveat("size_not_checked", detail),)
 
 

@@ -98,7 +98,20 @@ def of_schema(rule: Typed, operand: Operand) -> Columns | None:
     """The statement about the schema where the column's type settles the question."""
     if operand.type is None or not _settled(rule, operand.type):
         return None
-    return Columns("databricks_type", (rule.column,), (("types", _OF_SORT[rule.sort]),))
+    return Columns("databricks_type", (rule.column,), (("types", _fitting(rule)),))
+
+
+def is_sized(rule: Typed) -> bool:
+    return rule.precision is not None or rule.scale is not None
+
+
+def _fitting(rule: Typed) -> tuple[str, ...]:
+    """The types of the sort with no room for more digits, which the name `decimal` does not tell."""
+    types = tuple(_OF_SORT[rule.sort])
+    if not is_sized(rule):
+        return types
+    whole = tuple(name for name in _WHOLE if _has_room(rule, ColumnType("integer", name)))
+    return (*whole, "decimal") if "decimal" in types else whole
 
 
 def _settled(rule: Typed, kind: ColumnType) -> bool:

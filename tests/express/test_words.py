@@ -122,13 +122,32 @@ SETTLED = (
 @pytest.mark.parametrize(("predicate", "type_"), SETTLED)
 def test_what_the_type_settles_is_said_of_the_schema(predicate, type_, spark):
     made = of(predicate, {"c": type_}, ("NA",), Present("c"))
-    assert (made.over, made.grade, made.caveats, made.nulls) == ("schema", "exact", (), "none")
+    unsized = predicate.sort == "decimal" and predicate.precision  # by its name alone
+    grade, codes = ("differs", ["size_not_checked"]) if unsized else ("exact", [])
+    assert (made.over, made.grade, made.nulls) == ("schema", grade, "none")
+    assert [caveat.code for caveat in made.caveats] == codes
     name = type_.partition("(")[0]
     others = f",b:int,{{}}:{type_},z:date,"
     row = f"SELECT array('b', 'C', 'z') AS names, '{others}' AS types"
     assert spark.sql(f"SELECT {made.text} AS good FROM ({row.format('C')})").first().good
     assert not spark.sql(f"SELECT {made.text} AS good FROM ({row.format('cc')})").first().good
     assert name
+
+
+WIDER = (
+    (Typed("c", "integer", 10), "int", "bigint"),
+    (Typed("c", "integer", 3), "tinyint", "smallint"),
+    (Typed("c", "decimal", 12, 2), "int", "bigint"),
+    (Typed("c", "decimal", 12, 2), "decimal(12,2)", "double"),
+)
+
+
+@pytest.mark.parametrize(("predicate", "fits", "wider"), WIDER)
+def test_a_type_with_room_for_more_digits_does_not_hold(predicate, fits, wider, spark):
+    made = of(predicate, {"c": fits}, ("NA",), Present("c"))
+    for type_, good in ((fits, True), (wider, False)):
+        row = f"SELECT array('c') AS names, ',c:{type_},' AS types"
+        assert spark.sql(f"SELECT {made.text} AS good FROM ({row})").first().good is good
 
 
 WITHOUT = (

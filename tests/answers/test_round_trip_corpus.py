@@ -244,7 +244,9 @@ def test_every_question_answered_by_its_first_proposal(shared, tmp_path):
             same = set(question.entries) & set(told[question.id].entries)
             assert not same, (question.code, question.about)
         asked[question.code, question.id in told, bool(question.answered)] += 1
-    meanings = {i for q in told.values() if q.takes == "meaning" for i in q.entries}
+    # What a cell says makes its rule another: it has another kind, and so another id.
+    of_cells = ("meaning", "legend", "threshold")
+    meanings = {i for q in told.values() if q.takes in of_cells for i in q.entries}
     left = {e.id for e in after.entries} | meanings
     gone = [e for e in before.entries if e.id not in left]
     # Beside the cells that were asked about stand some of their columns that state no rule; and

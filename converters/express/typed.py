@@ -106,7 +106,7 @@ def is_sized(rule: Typed) -> bool:
 
 
 def _fitting(rule: Typed) -> tuple[str, ...]:
-    """The types of the sort with no room for more digits, which the name `decimal` does not tell."""
+    """The types of the sort with no room for more digits; `decimal` does not tell by its name."""
     types = tuple(_OF_SORT[rule.sort])
     if not is_sized(rule):
         return types

@@ -7,6 +7,7 @@ from base64 import b64encode
 from collections import Counter
 from dataclasses import replace
 from hashlib import sha256
+from importlib.resources import files
 from itertools import pairwise
 
 import pytest
@@ -345,3 +346,27 @@ def test_a_report_without_rules_is_a_page_too(ledger):
     text = parsed(gap_page(report(ledger))).text
     assert "0 rules found" in flat(text)
     assert "Nothing is asked" in flat(text)
+
+
+def test_no_attribute_holds_a_text_whose_quotes_are_left_as_they_are():
+    folder = files("ruleferry") / "converters" / "reports" / "html"
+    templates = {
+        file.name: file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".j2")
+    }
+    assert len(templates) >= 6
+    for name, text in templates.items():
+        for attribute in re.findall(r'[a-z-]+="([^"]*)"', text):
+            assert not re.search(r"[|] *(block|lines)\b", attribute), (name, attribute)
+    assert any("|block" in text for text in templates.values())
+
+
+def test_a_rule_whose_title_says_it_all_says_it_once():
+    told = (
+        entry("a", title="x is above 0"),
+        entry("b", "expectations[1]", title="Price", words="x > 0"),
+    )
+    page = parsed(gap_page(report(ledger_of(told))))
+    assert "In plain words" not in rule_of(page, "a").text
+    assert "In plain words" in rule_of(page, "b").text
+    long = entry("c", title="x is one of " + ", ".join(map(str, range(99))))
+    assert "In plain words" in rule_of(parsed(gap_page(report(ledger_of([long])))), "c").text

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from html import escape
 from typing import TYPE_CHECKING
 
 from ruleferry.converters.reports.text import shorten, visible
@@ -32,16 +33,21 @@ def title(text: str) -> str:
 
 
 def block(text: str) -> Markup:
-    """The text with its own line breaks, for an element that keeps white space."""
-    from markupsafe import escape
-
+    """The text with its own line breaks, for an element (no attribute) that keeps white space."""
     if len(text) <= LONG and text.isascii() and text.isprintable():
-        return escape(text)
+        return _of_element(text)
     head, rest = cut(text)
     if not rest:
-        return escape(_lines(head))
+        return _of_element(_lines(head))
     more = f"{len(rest):,} more characters"
-    return _fold().format(_lines(head), more, _lines(rest))
+    return _fold().format(_of_element(_lines(head)), more, _of_element(_lines(rest)))
+
+
+def _of_element(text: str) -> Markup:
+    """Quotes are no markup between tags, and of ten thousand rules they are half a megabyte."""
+    from markupsafe import Markup
+
+    return Markup(escape(text, quote=False))  # noqa: S704 - it is escaped just here
 
 
 @cache
@@ -77,12 +83,6 @@ def is_long(text: str) -> bool:
     return cut(text)[1] != ""
 
 
-def lines(text: str) -> str:
-    """Uncut, with its own line breaks."""
-    return SafeLines(_lines(text))
-
-
-class SafeLines(str):
-    """Shown already; still to be escaped."""
-
-    __slots__ = ()
+def lines(text: str) -> Markup:
+    """Uncut, with its own line breaks; for an element, and no attribute."""
+    return _of_element(_lines(text))

@@ -1,0 +1,1 @@
+"""Drift: where the sources, the committed modules and the last conversion part."""

@@ -49,7 +49,7 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What one of the three says of a rule. `note`: why there is no condition, or what is beside it.
+    """What one of the three says of a rule. `note`: why it has no condition, or what is beside it.
 
     `condition`: Databricks SQL, TRUE for a good record.
     """
@@ -61,7 +61,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing in which they part. `rule`: its name; `id`: 12 hex digits, where a source states it.
+    """One thing in which they part. `rule`: its name; `id`: 12 hex digits, if a source states it.
 
     `level`: of this one (an action that became weaker is `loosened`). `title`: the rule in words.
     `source`, `module`: where it stands, None where it stands nowhere. `source_says`, `module_says`:

@@ -109,10 +109,6 @@ def _ranks(worth: Mapping[Any, Any]) -> Mapping[Any, int]:
     return {value: order[found] for value, found in worth.items()}
 
 
-# As many digits before the point and behind it are never rounded where there is room.
-_ROOM = 15
-
-
 def _roundings(
     values: Collection[Fraction], *, decimals: bool
 ) -> Iterator[Callable[[Fraction], object]]:
@@ -121,9 +117,8 @@ def _roundings(
     `x > 0.5` is `x > 1` where x is a DECIMAL(38, 0).
     """
     yield float
-    small = all(abs(v) < 10**_ROOM and (v * 10**_ROOM).denominator == 1 for v in values)
     places = 0
-    while (decimals or not small) and any((v * 10**places).denominator > 1 for v in values):
+    while decimals and any((value * 10**places).denominator > 1 for value in values):
         yield partial(_half_up, 10**places)
         places += 1
 

@@ -49,15 +49,17 @@ def _this(form: Form) -> Form:
 
 # Numbers ------------------------------------------------------------------------------------------
 
-# A longer one is no DECIMAL.
-_MOST_DIGITS = 38
+# A DECIMAL has 38 digits: beside one of 22 before the point and 15 behind it none is lost for the
+# literal's sake. A DOUBLE has 15, and a text is made one for a literal with a point.
+_WHOLE_DIGITS, _DIGITS = 22, 15
 
 
 def _number(number: Decimal) -> Worth | None:
+    """As written: 1.0 has a digit behind the point."""
     _, digits, exponent = number.as_tuple()
-    if not isinstance(exponent, int) or max(len(digits), abs(exponent)) > _MOST_DIGITS:
-        return None
-    return Worth("number", Fraction(number))
+    behind = -exponent if isinstance(exponent, int) else _DIGITS + 1
+    most = _DIGITS if behind else _WHOLE_DIGITS
+    return Worth("number", Fraction(number)) if max(len(digits), behind) <= most else None
 
 
 _DOUBLE = re.compile(r"(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)

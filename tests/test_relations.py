@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlglot import exp, parse_one
-from told_pairs import COLUMNS, ROOMY, WHOLE, pairs
+from told_pairs import PLAIN, ROOMY, WHOLE, pairs
 
 from ruleferry.converters.column_types import parse_type
 from ruleferry.converters.compare import numbers, relation
@@ -212,6 +212,7 @@ NOT_KNOWN = [
     ("CAST(x AS INT) > 1", "x > 1"),
     ("CAST(x AS INT) > 1", "try_cast(x AS INT) > 1"),
     ("x IN (y, 1)", "x = 1"),
+    ("coalesce(x = try_cast('a' AS DATE), TRUE)", "x = DATE'2024-01-31'"),
     ("rand() > 0.5", "rand() > 0.4"),
     ("x > 1 AND uuid() = 'a'", "x > 1"),
     ("current_user() = 'a' AND x", "x"),
@@ -336,7 +337,7 @@ def rows() -> duckdb.DuckDBPyConnection:
     tables = [
         f"(SELECT v AS {name} FROM (VALUES {', '.join(f'(CAST({v} AS {kind}))' for v in values)})"
         " AS c(v))"
-        for name, (kind, values) in COLUMNS.items()
+        for name, (kind, values) in PLAIN.columns.items()
     ]
     connection.execute(f"CREATE TABLE r AS SELECT * FROM {' CROSS JOIN '.join(tables)}")
     return connection
@@ -369,7 +370,7 @@ def passing(one: str, other: str) -> tuple[int, int]:
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_what_the_rows_say(seed):
     for one, other in pairs(seed, 3):
         first, second = meaning_of(one), meaning_of(other)
@@ -386,7 +387,7 @@ def test_what_the_rows_say(seed):
 def test_most_that_the_rows_say_is_found():
     """Values of six columns say more than is so, but of most pairs we must know it, too."""
     asked = known = 0
-    for one, other in pairs(1, 300):
+    for one, other in pairs(1, 200):
         first, second = meaning_of(one), meaning_of(other)
         if first is None or second is None or 0 not in passing(one, other):
             continue

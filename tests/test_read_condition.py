@@ -88,6 +88,8 @@ NO_CONDITION = {
     "a length": "length(x)",
     "a date": "CURRENT_DATE()",
     "a number behind CASE": "CASE WHEN x > 1 THEN 1 ELSE 0 END",
+    "a number with two points": "x IN (1, 1.0.50)",
+    "half of a number": "x > 1e",
     "a placeholder": "x > ${least}",
     "another": "x > {{ least }}",
     "a parameter": "x > :least",

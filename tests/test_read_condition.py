@@ -93,6 +93,8 @@ NO_CONDITION = {
     "a placeholder": "x > ${least}",
     "another": "x > {{ least }}",
     "a parameter": "x > :least",
+    "a map of a half": "CAST( <=> map( IS",
+    "a word that begins a statement": "IF x",
     "a lone surrogate": "x = '\ud800' AND",
 }
 
@@ -138,6 +140,11 @@ _WORDS = (
     "struct( map( array( count( DIV lateral values table using pivot @x :x"
 )
 _PIECES = st.sampled_from(_WORDS.split(" "))
+
+
+def test_nothing_is_told_of_what_cannot_be_read(caplog):
+    assert meaning_of("IF x > 1") is None
+    assert not caplog.records
 
 
 @given(st.lists(_PIECES, max_size=14).map(" ".join) | st.text(max_size=40))

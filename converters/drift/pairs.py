@@ -29,7 +29,7 @@ def pairs(then: Sequence[Entry], now: Sequence[Entry]) -> list[Pair]:
     """
     found: dict[str, tuple[Entry, Mapping[str, str]]] = {}
     gone, new = _by_id(then, now, found)
-    for key in (_said, _there, _of_columns, _of_kind):
+    for key in (_said, _there, _of_columns, _elsewhere, _of_place):
         gone, new = _by_key(gone, new, key, found)
     gone, new = _by_renamed(gone, new, found, _Columns.of(then, now))
     made = [_pair(entry, found) for entry in now]
@@ -63,9 +63,14 @@ def _of_columns(entry: Entry) -> tuple[Hashable, ...]:
     return entry.origin.file, name_key(entry.table), entry.columns, entry.kind
 
 
-def _of_kind(entry: Entry) -> Hashable:
+def _elsewhere(entry: Entry) -> Hashable:
     """A file that has another name states the same rules."""
     return name_key(entry.table), entry.columns, entry.kind, entry.text_sha256
+
+
+def _of_place(entry: Entry) -> Hashable:
+    """A cell that says another kind of thing of its field, or nothing that is understood."""
+    return entry.origin.file, name_key(entry.table), entry.columns, entry.origin.place
 
 
 def _by_key(gone: list[Entry], new: list[Entry], key: _Key, found: _Found) -> _Left:
@@ -182,8 +187,8 @@ def _signatures(
 
 
 def _text(entry: Entry) -> str:
-    """The condition without the columns' names; of what has none, its text."""
-    text = entry.condition or entry.origin.text
+    """What the author wrote, without the columns' names."""
+    text = entry.origin.text
     for number, column in enumerate(entry.columns):
         text = text.replace(column, f"{{{number}}}")
     return text

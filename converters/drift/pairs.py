@@ -130,32 +130,35 @@ def _by_renamed(gone: list[Entry], new: list[Entry], found: _Found, columns: _Co
     if not gone or not new:
         return gone, new
     names = _renames(gone, new, columns)
-
-    def then(entry: Entry) -> Hashable:
-        renamed = [names.get((_table(entry), c.lower()), c) for c in entry.columns]
-        return (*_table(entry), entry.kind, tuple(sorted(renamed)))
-
-    def now(entry: Entry) -> Hashable:
-        return (*_table(entry), entry.kind, tuple(sorted(entry.columns)))
-
-    moved = [e for e in gone if any((_table(e), c.lower()) in names for c in e.columns)]
-    there, here = _alone(moved, then), _alone(new, now)
-    both = there.keys() & here.keys()
-    for key in both:
-        entry = there[key]
-        of_entry = {
-            column: names[_table(entry), column.lower()]
-            for column in entry.columns
-            if (_table(entry), column.lower()) in names
-        }
-        found[here[key].id] = (entry, of_entry)
-    paired = {there[key].id for key in both}
-    return [e for e in gone if e.id not in paired], [e for e in new if e.id not in found]
+    for word in (lambda entry: entry.kind, lambda entry: entry.origin.place):
+        there = _alone((e for e in gone if _renamed(e, names)), _called_now(names, word))
+        here = _alone(new, _called_now({}, word))
+        both = there.keys() & here.keys()
+        found.update({here[k].id: (there[k], _renamed(there[k], names)) for k in both})
+        paired = {there[k].id for k in both}
+        gone = [entry for entry in gone if entry.id not in paired]
+        new = [entry for entry in new if entry.id not in found]
+    return gone, new
 
 
-def _renames(
-    gone: Sequence[Entry], new: Sequence[Entry], columns: _Columns
-) -> dict[tuple[_Table, str], str]:
+_Names = Mapping[tuple[_Table, str], str]
+
+
+def _renamed(entry: Entry, names: _Names) -> dict[str, str]:
+    table = _table(entry)
+    return {c: names[table, c.lower()] for c in entry.columns if (table, c.lower()) in names}
+
+
+def _called_now(names: _Names, word: _Key) -> _Key:
+    def key(entry: Entry) -> Hashable:
+        renamed = _renamed(entry, names)
+        columns = sorted(renamed.get(column, column) for column in entry.columns)
+        return (*_table(entry), word(entry), tuple(columns))
+
+    return key
+
+
+def _renames(gone: Sequence[Entry], new: Sequence[Entry], columns: _Columns) -> _Names:
     """(table, column then) -> the one column now of which the same is said."""
     then = _signatures(gone, columns.gone)
     now = _signatures(new, columns.new)
@@ -177,7 +180,7 @@ def _signatures(
     for entry in entries:
         for place, column in enumerate(entry.columns):
             if column.lower() in of.get(_table(entry), ()):
-                said[_table(entry), column].add((entry.kind, place, _text(entry)))
+                said[_table(entry), column].add((place, _text(entry)))
     times = Counter((table, frozenset(texts)) for (table, _), texts in said.items())
     return {
         (table, frozenset(texts)): column

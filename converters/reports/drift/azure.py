@@ -1,0 +1,60 @@
+"""Differences as logging commands of Azure Pipelines.
+
+None sets the result of the step: the exit code does, and a command could only contradict it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ruleferry.converters.drifted import At, Difference, Drift, Level
+from ruleferry.converters.reports.drift import shown
+from ruleferry.converters.reports.drift.plain import plain
+
+# The agent knows no third kind.
+_TYPES: Mapping[shown.Severity, str] = {"error": "error", "warning": "warning", "note": "warning"}
+_CONDITION = 400
+# The agent cuts a message after 4,096 characters.
+_MESSAGE = 4_000
+_ESCAPED = (("%", "%AZP25"), (";", "%3B"), ("\r", "%0D"), ("\n", "%0A"), ("]", "%5D"))
+
+
+def azure(drift: Drift, fail_on: Level) -> str:
+    """One command a difference; what is no failure of any kind are plain lines of the log."""
+    return "".join(f"{each}\n" for each in _lines(drift, fail_on))
+
+
+def _lines(drift: Drift, fail_on: Level) -> Iterator[str]:
+    for one in shown.ordered(drift):
+        yield _issue(one, fail_on)
+    if shown.nothing_compared(drift):
+        yield f"##vso[task.logissue type=warning;]{_escaped(shown.headline(drift, fail_on))}"
+    yield from shown.log(drift, fail_on)
+
+
+def _issue(one: Difference, fail_on: Level) -> str:
+    """On one line: the summary of a run shows no others."""
+    severity = shown.severity(one, fail_on)
+    told = {
+        "type": _TYPES[severity],
+        **_place(one.module or one.source),
+        "code": f"drift-{one.change}",
+    }
+    options = "".join(f"{name}={_escaped(value)};" for name, value in told.items())
+    note = f"(a note: below --fail-on {fail_on}) " if severity == "note" else ""
+    message = f"{note}{' | '.join(shown.sentences(one, _CONDITION))}"
+    return f"##vso[task.logissue {options}]{_escaped(message[:_MESSAGE])}"
+
+
+def _place(at: At | None) -> dict[str, str]:
+    """A workbook has no lines: its cell stands in the message."""
+    if at is None:
+        return {}
+    told = {"sourcepath": plain(at.file, 4_000)}
+    return told if at.line is None else told | {"linenumber": str(at.line)}
+
+
+def _escaped(text: str) -> str:
+    for token, code in _ESCAPED:
+        text = text.replace(token, code)
+    return text

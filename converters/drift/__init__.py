@@ -6,7 +6,8 @@ can't be compared is an error, never an agreement.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ruleferry.converters.account import Ledger
@@ -34,7 +35,14 @@ def drift(config: Config, given: Sequence[str] = ()) -> Drift:
     then, now, committed = _all_three(config, given, folder)
     if faults := not_comparable(config, then, now, committed):
         raise InputFaults(faults)
-    return _compared(sides(then, now, committed, config.max_action))
+    found = _compared(sides(then, now, committed, config.max_action))
+    return replace(found, notices=tuple(_notices(config, now)))
+
+
+def _notices(config: Config, now: Today) -> Iterator[str]:
+    if now.idle and now.whole:
+        told = "[actions.rules] names rules that no source states now; `convert` asks to correct it"
+        yield f"{config.file}: {told}: {', '.join(now.idle)}"
 
 
 def _all_three(

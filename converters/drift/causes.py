@@ -23,7 +23,7 @@ class Cause:
 class Causes:
     """What changed beside the rules: the version of ruleferry, the files, the settings among them.
 
-    `then` and `now`: file -> SHA-256.
+    `then` and `now`: file -> SHA-256. `sources`: the files with rules that changed.
     """
 
     tool_then: str
@@ -31,14 +31,17 @@ class Causes:
     then: Mapping[str, str]
     now: Mapping[str, str]
     settings: tuple[str, ...]
+    sources: tuple[str, ...]
 
     @classmethod
     def of(cls, then: Ledger, now: Ledger) -> Causes:
         before = {source.file: source.sha256 for source in then.sources}
         after = {source.file: source.sha256 for source in now.sources}
         used = {s.file for s in (*then.sources, *now.sources) if s.read_as == "used"}
-        changed = sorted(file for file in used if before.get(file) != after.get(file))
-        return cls(then.tool, now.tool, before, after, tuple(changed))
+        changed = sorted(f for f in before | after if before.get(f) != after.get(f))
+        settings = tuple(file for file in changed if file in used)
+        sources = tuple(file for file in changed if file not in used)
+        return cls(then.tool, now.tool, before, after, settings, sources)
 
     def of_pair(self, pair: Pair) -> Cause:
         """A file that is the same to the byte was changed by nobody."""
@@ -56,6 +59,8 @@ class Causes:
             return Cause("settings", f"{listed(self.settings)} changed")
         if file is not None and self.then.get(file) != self.now.get(file):
             return Cause("source", f"{file} changed elsewhere")
+        if self.sources:  # the rule was merged with one of theirs, or shared a name with it
+            return Cause("source", f"{listed(self.sources)} changed")
         return Cause("settings", "the options of the command are others than those of then")
 
 

@@ -30,7 +30,8 @@ class Committed:
     """One module. `shown`: its path as a person sees it; `touched`: it was edited since.
 
     `body_changed`: below the edit block; `head`: the statements above it, as text. `own_lines`: of
-    statements in the block that are not ours.
+    statements in the block that are not ours. `end`: the line after which the block ends;
+    `table_line`: that of SOURCE_TABLE.
     """
 
     file: str
@@ -41,6 +42,8 @@ class Committed:
     body_changed: bool
     head: str
     own_lines: tuple[int, ...]
+    end: int
+    table_line: int
 
 
 def open_modules(folder: Path, shown: str, ledger: Ledger) -> dict[str, Committed]:
@@ -67,6 +70,7 @@ def _open(path: Path, shown: str, output: Output) -> Committed:
     if isinstance(read, Fault):
         raise InputFaults([read])
     rules = read_module(read.text, shown)
+    lines = _lines(read.text)
     return Committed(
         file=output.file,
         shown=shown,
@@ -76,12 +80,18 @@ def _open(path: Path, shown: str, output: Output) -> Committed:
         body_changed=body_sha256(read.text, shown) != output.body_sha256,
         head=head_of(read.text),
         own_lines=tuple(_own_lines(read.text)),
+        end=lines.index(BLOCK_END) + 1,
+        table_line=next(n for n, line in enumerate(lines, 1) if line.startswith("SOURCE_TABLE")),
     )
+
+
+def _lines(text: str) -> list[str]:
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def head_of(text: str) -> str:
     """What is run above the edit block: comments, white space and the docstring are not."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = _lines(text)
     head = lines[: lines.index(BLOCK_START)] if BLOCK_START in lines else []
     try:
         tree = ast.parse("\n".join(head))
@@ -92,7 +102,7 @@ def head_of(text: str) -> str:
 
 def _own_lines(text: str) -> Iterator[int]:
     """Where the edit block does something else than to assign its dictionaries."""
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = _lines(text)
     start = lines.index(BLOCK_START) + 1 if BLOCK_START in lines else 0
     end = lines.index(BLOCK_END) + 1
     for statement in ast.parse(text).body:

@@ -41,12 +41,12 @@ def _table(module: Committed, of: Sides) -> Iterator[Difference]:
 def _outside(module: Committed, of: Sides) -> Iterator[Difference]:
     if module.body_changed:
         cause = Cause("hand", "what follows the edit block is not as it was written")
-        yield _difference("edited_outside", "changed", cause, "", module)
+        yield _difference("edited_outside", "changed", cause, "", module, line=module.end)
     today = of.modules.get(module.file)
     if today is not None and module.head != head_of(module_head(today) + BLOCK_START):
         above = "what stands above the edit block is not as it was written"
         cause = Cause("hand", above) if module.touched else of.causes.of_the_rest()
-        yield _difference("edited_outside", "changed", cause, "", module)
+        yield _difference("edited_outside", "changed", cause, "", module, line=1)
     for line in module.own_lines:
         cause = Cause("hand", "the edit block holds a statement of its own")
         yield _difference("edited_outside", "changed", cause, "", module, line=line)
@@ -93,7 +93,7 @@ def _difference(
         table=module.rules.source_table,
         detail=f"{happened}: {cause.why}" if cause.why else happened,
         todo=TODO[cause.side],
-        module=at or (At(module.shown, "") if line is None else at_line(module.shown, line)),
+        module=at or at_line(module.shown, line or module.table_line),
         module_says=Said(note=says[0]) if says else None,
         source_says=Said(note=says[1]) if says else None,
     )

@@ -29,7 +29,7 @@ def pairs(then: Sequence[Entry], now: Sequence[Entry]) -> list[Pair]:
     """
     found: dict[str, tuple[Entry, Mapping[str, str]]] = {}
     gone, new = _by_id(then, now, found)
-    for key in (_said, _there, _of_columns, _of_kind):
+    for key in (_said, _there, _of_columns, _elsewhere, _of_place):
         gone, new = _by_key(gone, new, key, found)
     gone, new = _by_renamed(gone, new, found, _Columns.of(then, now))
     made = [_pair(entry, found) for entry in now]
@@ -63,9 +63,14 @@ def _of_columns(entry: Entry) -> tuple[Hashable, ...]:
     return entry.origin.file, name_key(entry.table), entry.columns, entry.kind
 
 
-def _of_kind(entry: Entry) -> Hashable:
+def _elsewhere(entry: Entry) -> Hashable:
     """A file that has another name states the same rules."""
     return name_key(entry.table), entry.columns, entry.kind, entry.text_sha256
+
+
+def _of_place(entry: Entry) -> Hashable:
+    """A cell that says another kind of thing of its field, or nothing that is understood."""
+    return entry.origin.file, name_key(entry.table), entry.columns, entry.origin.place
 
 
 def _by_key(gone: list[Entry], new: list[Entry], key: _Key, found: _Found) -> _Left:
@@ -125,32 +130,35 @@ def _by_renamed(gone: list[Entry], new: list[Entry], found: _Found, columns: _Co
     if not gone or not new:
         return gone, new
     names = _renames(gone, new, columns)
-
-    def then(entry: Entry) -> Hashable:
-        renamed = [names.get((_table(entry), c.lower()), c) for c in entry.columns]
-        return (*_table(entry), entry.kind, tuple(sorted(renamed)))
-
-    def now(entry: Entry) -> Hashable:
-        return (*_table(entry), entry.kind, tuple(sorted(entry.columns)))
-
-    moved = [e for e in gone if any((_table(e), c.lower()) in names for c in e.columns)]
-    there, here = _alone(moved, then), _alone(new, now)
-    both = there.keys() & here.keys()
-    for key in both:
-        entry = there[key]
-        of_entry = {
-            column: names[_table(entry), column.lower()]
-            for column in entry.columns
-            if (_table(entry), column.lower()) in names
-        }
-        found[here[key].id] = (entry, of_entry)
-    paired = {there[key].id for key in both}
-    return [e for e in gone if e.id not in paired], [e for e in new if e.id not in found]
+    for word in (lambda entry: entry.kind, lambda entry: entry.origin.place):
+        there = _alone((e for e in gone if _renamed(e, names)), _called_now(names, word))
+        here = _alone(new, _called_now({}, word))
+        both = there.keys() & here.keys()
+        found.update({here[k].id: (there[k], _renamed(there[k], names)) for k in both})
+        paired = {there[k].id for k in both}
+        gone = [entry for entry in gone if entry.id not in paired]
+        new = [entry for entry in new if entry.id not in found]
+    return gone, new
 
 
-def _renames(
-    gone: Sequence[Entry], new: Sequence[Entry], columns: _Columns
-) -> dict[tuple[_Table, str], str]:
+_Names = Mapping[tuple[_Table, str], str]
+
+
+def _renamed(entry: Entry, names: _Names) -> dict[str, str]:
+    table = _table(entry)
+    return {c: names[table, c.lower()] for c in entry.columns if (table, c.lower()) in names}
+
+
+def _called_now(names: _Names, word: _Key) -> _Key:
+    def key(entry: Entry) -> Hashable:
+        renamed = _renamed(entry, names)
+        columns = sorted(renamed.get(column, column) for column in entry.columns)
+        return (*_table(entry), word(entry), tuple(columns))
+
+    return key
+
+
+def _renames(gone: Sequence[Entry], new: Sequence[Entry], columns: _Columns) -> _Names:
     """(table, column then) -> the one column now of which the same is said."""
     then = _signatures(gone, columns.gone)
     now = _signatures(new, columns.new)
@@ -172,7 +180,7 @@ def _signatures(
     for entry in entries:
         for place, column in enumerate(entry.columns):
             if column.lower() in of.get(_table(entry), ()):
-                said[_table(entry), column].add((entry.kind, place, _text(entry)))
+                said[_table(entry), column].add((place, _text(entry)))
     times = Counter((table, frozenset(texts)) for (table, _), texts in said.items())
     return {
         (table, frozenset(texts)): column
@@ -182,8 +190,8 @@ def _signatures(
 
 
 def _text(entry: Entry) -> str:
-    """The condition without the columns' names; of what has none, its text."""
-    text = entry.condition or entry.origin.text
+    """What the author wrote, without the columns' names."""
+    text = entry.origin.text
     for number, column in enumerate(entry.columns):
         text = text.replace(column, f"{{{number}}}")
     return text

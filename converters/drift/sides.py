@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -20,6 +21,8 @@ from ruleferry.converters.writers.block_columns import Block
 from ruleferry.converters.writers.clock import reading_column
 from ruleferry.converters.writers.lakeflow import module_block
 from ruleferry.converters.writers.rules_module import BlockColumn, ModuleRule
+
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +185,9 @@ def _column_as_written(column: BlockColumn, table: str, leader: Entry, now: Test
 
 def _looks_at(sql: str, keys: KeysOf) -> bool:
     """Whether the ledger's `exists(SELECT …)` speaks of these keys."""
-    names = [name_key(keys.table)[-1], *(name for pair in keys.keys for name in pair)]
-    return all(name.strip("`").lower() in sql.lower() for name in names) and (
-        keys.where is None or keys.where in sql
-    )
+    said = " ".join((name_key(keys.table)[-1], *map(" ".join, keys.keys), keys.where or ""))
+    return _words(said) <= _words(sql)
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text.lower()))

@@ -129,25 +129,24 @@ def _ending(drift: Drift, columns: int) -> Iterator[Line]:
 def folded(indent: str, text: str, columns: int, style: Style = "") -> list[Line]:
     """The text in lines of so many columns, each after the indent; broken at spaces if can be."""
     room = columns - len(indent)
-    first, *words = text.split(" ")
-    lines = _pieces(first, room)
-    for word in words:
+    lines = [""]
+    for word in text.split(" "):
         joined = f"{lines[-1]} {word}"
-        if display_width(joined) <= room:
+        if not lines[-1]:
+            lines[-1:] = _pieces(word, room)
+        elif display_width(joined) <= room:
             lines[-1] = joined
         else:
             lines += _pieces(word, room)
-    shown_lines = [each for each in lines if each.strip()] or [""]
-    return [(f"{indent}{each}".rstrip(), style) for each in shown_lines]
+    return [(f"{indent}{each}".rstrip(), style) for each in lines if each] or [("", style)]
 
 
 def _pieces(word: str, room: int) -> list[str]:
-    """A word that is longer than a line, in parts that are not."""
+    """A word at the beginning of a line, and the lines that it takes if it is a long one."""
     parts: list[str] = []
+    word = line(word)
     while display_width(word) > room:
-        cut = room
-        while display_width(word[:cut]) > room:
-            cut -= 1
+        cut = next(n for n in range(room, 0, -1) if display_width(word[:n]) <= room)
         parts.append(word[:cut])
-        word = word[cut:]
+        word = line(word[cut:])
     return [*parts, word]

@@ -30,6 +30,7 @@ from ruleferry.converters.reports.drift.words import rule_id
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _ROOT = "%SRCROOT%"
 _ACCEPTED = "drift-accepted"
+_NOWHERE = At("ruleferry.toml", "")
 # Of a longer condition the message shows where it parts; the properties have it whole.
 _CONDITION = 1_000
 # `[text](1)` would be a link to another place.
@@ -169,9 +170,9 @@ def _message(text: str) -> _Json:
 
 
 def _locations(place: At | None, one: Difference | Accepted) -> list[_Json]:
-    if place is None:
-        return []
-    return [{**_physical(place), "logicalLocations": [{"fullyQualifiedName": shown.name(one)}]}]
+    """A result without any place would make GitHub refuse the whole file."""
+    found = _physical(place or _NOWHERE)
+    return [{**found, "logicalLocations": [{"fullyQualifiedName": shown.name(one)}]}]
 
 
 def _related(one: Difference | Accepted) -> list[_Json] | None:

@@ -145,7 +145,7 @@ def agreed(drift: Drift) -> Mapping[str, int]:
     every: list[Difference | Accepted] = [*drift.accepted]
     every += [one for one in drift.differences if one.change not in _RULELESS]
     for one in every:
-        if one.module:
+        if one.module and one.rule:
             parted.setdefault(one.module.file, set()).add((one.table, one.rule))
     return {
         file: max(0, rules - len(parted.get(file, ())))

@@ -9,14 +9,13 @@ from collections.abc import Iterator, Mapping
 
 from ruleferry.converters.drifted import At, Difference, Drift, Level
 from ruleferry.converters.reports.drift import shown
-from ruleferry.converters.reports.drift.plain import plain
+from ruleferry.converters.reports.drift.plain import line, plain
+from ruleferry.converters.reports.drift.words import rule_id
 
 # The agent knows no third kind.
 _TYPES: Mapping[shown.Severity, str] = {"error": "error", "warning": "warning", "note": "warning"}
-_CONDITION = 400
 # The agent cuts a message after 4,096 characters.
 _MESSAGE = 4_000
-_ESCAPED = (("%", "%AZP25"), (";", "%3B"), ("\r", "%0D"), ("\n", "%0A"), ("]", "%5D"))
 
 
 def azure(drift: Drift, fail_on: Level) -> str:
@@ -28,22 +27,20 @@ def _lines(drift: Drift, fail_on: Level) -> Iterator[str]:
     for one in shown.ordered(drift):
         yield _issue(one, fail_on)
     if shown.nothing_compared(drift):
-        yield f"##vso[task.logissue type=warning;]{_escaped(shown.headline(drift, fail_on))}"
-    yield from shown.log(drift, fail_on)
+        yield f"##vso[task.logissue type=warning;]{_data(shown.headline(drift, fail_on))}"
+    yield from map(line, shown.log(drift, fail_on))
 
 
 def _issue(one: Difference, fail_on: Level) -> str:
     """On one line: the summary of a run shows no others."""
-    severity = shown.severity(one, fail_on)
     told = {
-        "type": _TYPES[severity],
+        "type": _TYPES[shown.severity(one, fail_on)],
         **_place(one.module or one.source),
-        "code": f"drift-{one.change}",
+        "code": rule_id(one.change),
     }
-    options = "".join(f"{name}={_escaped(value)};" for name, value in told.items())
-    note = f"(a note: below --fail-on {fail_on}) " if severity == "note" else ""
-    message = f"{note}{' | '.join(shown.sentences(one, _CONDITION))}"
-    return f"##vso[task.logissue {options}]{_escaped(message[:_MESSAGE])}"
+    options = "".join(f"{name}={_property(value)};" for name, value in told.items())
+    message = shown.message(one, fail_on, " | ", _MESSAGE)
+    return f"##vso[task.logissue {options}]{_data(message)}"
 
 
 def _place(at: At | None) -> dict[str, str]:
@@ -54,7 +51,9 @@ def _place(at: At | None) -> dict[str, str]:
     return told if at.line is None else told | {"linenumber": str(at.line)}
 
 
-def _escaped(text: str) -> str:
-    for token, code in _ESCAPED:
-        text = text.replace(token, code)
-    return text
+def _data(text: str) -> str:
+    return text.replace("%", "%AZP25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace("]", "%5D").replace(";", "%3B")

@@ -14,7 +14,6 @@ _COMMANDS: Mapping[shown.Severity, str] = {
     "warning": "warning",
     "note": "notice",
 }
-_CONDITION = 400
 # The runner cuts a message after 4,096 characters.
 _MESSAGE = 4_000
 # GitHub shows ten annotations of each kind and step, the first ones; all are in the log.
@@ -33,15 +32,15 @@ def _lines(drift: Drift, fail_on: Level) -> Iterator[str]:
         yield f"::warning title=ruleferry drift::{_data(shown.headline(drift, fail_on))}"
     yield from map(line, shown.log(drift, fail_on))
     if len(drift.differences) > _SHOWN:
-        yield f"GitHub shows the first {_SHOWN} errors, warnings and notices of a step; all stand above."
+        yield f"GitHub shows the first {_SHOWN} errors, warnings and notices: all are in this log."
 
 
 def _annotation(one: Difference, fail_on: Level) -> str:
     place = one.module or one.source
     told = {**_place(place), "title": f"{CHANGES[one.change].name}: {shown.name(one)}"}
     options = ",".join(f"{name}={_property(value)}" for name, value in told.items())
-    message = "\n".join(shown.sentences(one, _CONDITION))
-    return f"::{_COMMANDS[shown.severity(one, fail_on)]} {options}::{_data(message[:_MESSAGE])}"
+    message = shown.message(one, fail_on, "\n", _MESSAGE)
+    return f"::{_COMMANDS[shown.severity(one, fail_on)]} {options}::{_data(message)}"
 
 
 def _place(at: At | None) -> dict[str, str]:

@@ -9,7 +9,7 @@ from ruleferry.converters.reports.drift import shown
 from ruleferry.converters.reports.drift.plain import line, plain
 from ruleferry.converters.reports.drift.words import CHANGES, EVERYTHING
 from ruleferry.converters.reports.terminal import Line, Style, aligned
-from ruleferry.converters.reports.text import count, display_width
+from ruleferry.converters.reports.text import display_width
 
 _COLUMNS = 100
 _NARROWEST = 40
@@ -26,9 +26,9 @@ def lines(drift: Drift, fail_on: Level, width: int | None) -> tuple[Line, ...]:
     """The verdict, the differences with both places and both conditions, and what else is known."""
     columns = max(width or _COLUMNS, _NARROWEST)
     blocks = (
-        _verdict(drift, fail_on),
+        _verdict(drift, fail_on, columns),
         *_differences(drift, fail_on, columns),
-        _others(drift, fail_on),
+        _others(drift, fail_on, columns),
         _accepted(drift, columns),
         _ending(drift, columns),
     )
@@ -36,9 +36,9 @@ def lines(drift: Drift, fail_on: Level, width: int | None) -> tuple[Line, ...]:
     return tuple((line(text), style) for text, style in told[:-1])
 
 
-def _verdict(drift: Drift, fail_on: Level) -> Iterator[Line]:
+def _verdict(drift: Drift, fail_on: Level, columns: int) -> Iterator[Line]:
     counts = shown.counted(drift, fail_on) or shown.nothing_compared(drift)
-    yield shown.headline(drift, fail_on), "yellow" if counts else "bold"
+    yield from folded("", shown.headline(drift, fail_on), columns, "yellow" if counts else "bold")
 
 
 def _differences(drift: Drift, fail_on: Level, columns: int) -> Iterator[Iterator[Line]]:
@@ -48,7 +48,8 @@ def _differences(drift: Drift, fail_on: Level, columns: int) -> Iterator[Iterato
 
 def _difference(one: Difference, fail_on: Level, columns: int) -> Iterator[Line]:
     counts = reaches(one.level, fail_on)
-    mark = "" if counts else f" (a note: below --fail-on {fail_on})"
+    beside = shown.mark(one, fail_on)
+    mark = beside and f" ({beside})"
     head: Style = "yellow" if counts else "dim"
     yield from folded("", f"{CHANGES[one.change].name}: {shown.name(one)}{mark}", columns, head)
     if words := shown.heading(one):
@@ -76,7 +77,7 @@ def _labelled(label: str, text: str, columns: int) -> Iterator[Line]:
     yield from rest
 
 
-def _others(drift: Drift, fail_on: Level) -> Iterator[Line]:
+def _others(drift: Drift, fail_on: Level, columns: int) -> Iterator[Line]:
     """How many of each change there are, where not all are shown."""
     left = len(drift.differences) - _IN_FULL
     if left <= 0:
@@ -85,7 +86,8 @@ def _others(drift: Drift, fail_on: Level) -> Iterator[Line]:
         (CHANGES[one.change].name, f"{number:,}", _counting(number, counting, fail_on))
         for one, number, counting in shown.tally(drift, fail_on)
     ]
-    yield f"… and {left:,} more; --format markdown shows more, {EVERYTHING}. All together:", "bold"
+    told = f"… and {left:,} more; --format markdown shows more, {EVERYTHING}. All together:"
+    yield from folded("", told, columns, "bold")
     yield from ((f"  {row}", "") for row in aligned(rows, right=(1,)))
 
 
@@ -114,7 +116,7 @@ def _one_accepted(one: Accepted, columns: int) -> Iterator[Line]:
 
 def _ending(drift: Drift, columns: int) -> Iterator[Line]:
     if drift.differences:
-        yield f"Compared: {shown.agreement(drift)}.", ""
+        yield from folded("", f"Compared: {shown.agreement(drift)}.", columns)
     for notice in dict.fromkeys(drift.notices):
         yield from folded("", f"Note: {plain(notice)}", columns)
     if drift.written is not None:
@@ -125,28 +127,26 @@ def _ending(drift: Drift, columns: int) -> Iterator[Line]:
 
 
 def folded(indent: str, text: str, columns: int, style: Style = "") -> list[Line]:
-    """The text in lines of so many columns, each after the indent; broken at spaces if it can be."""
+    """The text in lines of so many columns, each after the indent; broken at spaces if can be."""
     room = columns - len(indent)
-    first, *words = text.split(" ")
-    lines = _pieces(first, room)
-    for word in words:
+    lines = [""]
+    for word in text.split(" "):
         joined = f"{lines[-1]} {word}"
-        if display_width(joined) <= room:
+        if not lines[-1]:
+            lines[-1:] = _pieces(word, room)
+        elif display_width(joined) <= room:
             lines[-1] = joined
         else:
             lines += _pieces(word, room)
-    shown_lines = [each for each in lines if each.strip()] or [""]
-    return [(f"{indent}{each}".rstrip(), style) for each in shown_lines]
+    return [(f"{indent}{each}".rstrip(), style) for each in lines if each] or [("", style)]
 
 
 def _pieces(word: str, room: int) -> list[str]:
-    """A word that is longer than a line, in parts that are not."""
+    """A word at the beginning of a line, and the lines that it takes if it is a long one."""
     parts: list[str] = []
+    word = line(word)
     while display_width(word) > room:
-        cut = room
-        while display_width(word[:cut]) > room:
-            cut -= 1
+        cut = next(n for n in range(room, 0, -1) if display_width(word[:n]) <= room)
         parts.append(word[:cut])
-        word = word[cut:]
+        word = line(word[cut:])
     return [*parts, word]
-

@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from os.path import commonprefix
 from unicodedata import normalize
 
-from ruleferry.converters.reports.drift.plain import spelt, sql
+from ruleferry.converters.reports.drift.plain import spelt, sql, unarmed
 from ruleferry.converters.reports.text import listed
 
-# A literal or a quoted name that never ends goes to the end of the text, so that one pass is enough.
+# A literal or a quoted name that never ends goes to the end of the text: one pass is enough.
 _TOKEN = re.compile(
     r"'(?:[^'\\]|\\.|'')*+(?:'|\Z)|`[^`]*+(?:`|\Z)|\"[^\"]*+(?:\"|\Z)|[\w.]+|\s+|.", re.DOTALL
 )
@@ -31,20 +30,27 @@ def shortened(text: str, other: str, room: int) -> str:
     before = f"{_GAP if begin else ''}{sql(text[begin:start])}"
     after = f"{sql(text[end : end + around])}{_GAP if end + around < len(text) else ''}"
     middle = _both_ends(text[start:end], max(room - 2 * around, 40))
-    return f"{before}{middle}{after} ({len(text):,} characters)"
+    return unarmed(f"{before}{middle}{after} ({len(text):,} characters)")
 
 
 def parting(sources: str, module: str) -> str:
     """What only one of them has, in a sentence; empty where a look at both tells it."""
-    return "" if sources == module else _values(sources, module) or _alike(sources, module)
+    if sources == module:
+        return ""
+    return unarmed(_values(sources, module) or _alike(sources, module))
 
 
 def _middle(text: str, other: str) -> tuple[int, int]:
     """Where the part of the text begins and ends that the other one has not."""
-    start = len(commonprefix((text, other)))
+    start = _shared(text, other)
     most = min(len(text), len(other)) - start
-    tail = text[len(text) - most :][::-1], other[len(other) - most :][::-1]
-    return start, len(text) - len(commonprefix(tail))
+    return start, len(text) - min(most, _shared(text[::-1], other[::-1]))
+
+
+def _shared(text: str, other: str) -> int:
+    """How many characters they have in common at their beginning."""
+    pairs = enumerate(zip(text, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(text), len(other)))
 
 
 def _both_ends(text: str, room: int) -> str:

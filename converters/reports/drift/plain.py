@@ -16,13 +16,18 @@ _CUT = "…"
 def plain(text: str, room: int = 600) -> str:
     """The text on one line: nothing hidden in it, no command of a log, cut to `room` characters."""
     cut = text if len(text) <= room else _cut(text, room)
-    return visible(cut).replace(_ARMED, _SPELT)
+    return unarmed(visible(cut))
+
+
+def unarmed(text: str) -> str:
+    """The same without a command of a log: pieces that hold none may make one together."""
+    return text.replace(_ARMED, _SPELT)
 
 
 def sql(text: str) -> str:
     """A condition, whole: as `plain`, and no two kinds of space look alike."""
     spelt = text if text.isascii() and "\t" not in text else _SPACES.sub(_code, text)
-    return visible(spelt).replace(_ARMED, _SPELT)
+    return unarmed(visible(spelt))
 
 
 def short(text: str, room: int = 120) -> str:
@@ -36,7 +41,8 @@ def spelt(text: str) -> str:
 
 
 def line(text: str) -> str:
-    """A whole line of a log: it does not begin as a command."""
+    """A whole line of a log: it is no command."""
+    text = unarmed(text)
     return text.replace("::", "⟨U+003A⟩:", 1) if text.lstrip().startswith("::") else text
 
 

@@ -21,8 +21,9 @@ from ruleferry.converters.drifted import (
     reaches,
 )
 from ruleferry.converters.reports.drift.parting import parting, shortened
-from ruleferry.converters.reports.drift.plain import plain, short
+from ruleferry.converters.reports.drift.plain import plain, short, unarmed
 from ruleferry.converters.reports.drift.words import CHANGES as CHANGE_WORDS
+from ruleferry.converters.reports.drift.words import EVERYTHING
 from ruleferry.converters.reports.drift.words import SIDES as SIDE_WORDS
 from ruleferry.converters.reports.text import count, listed, natural
 
@@ -96,7 +97,9 @@ def headline(drift: Drift, fail_on: Level) -> str:
     of_these = counted(drift, fail_on)
     if not drifted(drift, fail_on):
         return f"{count(found, 'difference')}, none of which counts (--fail-on {fail_on})."
-    which = "which" if found == 1 else "all of which" if of_these == found else f"{of_these:,} of which"
+    which = (
+        "which" if found == 1 else "all of which" if of_these == found else f"{of_these:,} of which"
+    )
     verb = "counts" if of_these == 1 else "count"
     return f"Drift: {count(found, 'difference')}, {which} {verb} (--fail-on {fail_on})."
 
@@ -142,10 +145,11 @@ def agreed(drift: Drift) -> Mapping[str, int]:
     every: list[Difference | Accepted] = [*drift.accepted]
     every += [one for one in drift.differences if one.change not in _RULELESS]
     for one in every:
-        if one.module:
+        if one.module and one.rule:
             parted.setdefault(one.module.file, set()).add((one.table, one.rule))
     return {
-        file: max(0, rules - len(parted.get(file, ()))) for file, rules in sorted(drift.rules.items())
+        file: max(0, rules - len(parted.get(file, ())))
+        for file, rules in sorted(drift.rules.items())
     }
 
 
@@ -190,7 +194,8 @@ def where(at: At | None) -> str:
 
 def name(one: Difference | Accepted) -> str:
     """`table.rule`, as `ruleferry explain` takes it."""
-    return ".".join(short(part) for part in (one.table, one.rule) if part) or "(no name)"
+    shown = (short(part) for part in (one.table, one.rule) if part)
+    return unarmed(".".join(shown)) or "(no name)"
 
 
 def heading(one: Difference) -> str:
@@ -238,14 +243,31 @@ def parts(one: Difference | Accepted) -> str:
     return parting(ours, theirs) if ours and theirs else ""
 
 
-def sentences(one: Difference, room: int | None = None) -> Iterator[str]:
+def mark(one: Difference, fail_on: Level) -> str:
+    """What is beside a difference that is no failure."""
+    return "" if reaches(one.level, fail_on) else f"a note: below --fail-on {fail_on}"
+
+
+def sentences(one: Difference, fail_on: Level, room: int | None = None) -> Iterator[str]:
     """The whole message, sentence by sentence."""
-    yield f"{title(one)}: {CHANGE_WORDS[one.change].name}, {side(one)}. {what_happened(one)}"
+    beside = mark(one, fail_on)
+    yield f"{title(one)}: {CHANGE_WORDS[one.change].name}{beside and f' ({beside})'}"
+    yield f"{side(one)}: {what_happened(one)}"
     for stand in stands(one, room):
         yield f"{stand.who}: {stand_text(stand)}"
     if told := parts(one):
         yield f"they part: {told}"
     yield f"to do: {way_out(one)}"
+
+
+def message(one: Difference, fail_on: Level, joint: str, most: int) -> str:
+    """The same in at most so many characters: conditions are cut first, and it is said."""
+    for room in (most // 8, most // 32):
+        text = unarmed(joint.join(sentences(one, fail_on, room)))
+        if len(text) <= most:
+            return text
+    end = f"… ({EVERYTHING})"
+    return f"{text[: most - len(end)]}{end}"
 
 
 def stand_text(stand: Stand) -> str:

@@ -111,3 +111,8 @@ LEVELS: Mapping[Level, str] = {
     "any": "anything else",
 }
 EVERYTHING = "--format json has all"
+
+
+def rule_id(change: Change) -> str:
+    """The change as a program names it: `drift-gap-opened`."""
+    return f"drift-{change.replace('_', '-')}"

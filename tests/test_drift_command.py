@@ -316,7 +316,7 @@ def test_a_report_is_written_over_one_of_an_earlier_run(folder, name):
     ],
 )  # fmt: skip
 def test_what_is_no_report_of_ours_is_not_touched(folder, name):
-    write(folder / "notes.md", "# Notes\n\nWe run `ruleferry drift`: see drift.md.\n")
+    write(folder / "notes.md", "### ruleferry drift\n\nWe run `ruleferry drift`: see drift.md.\n")
     write(folder / "empty.json", "{}")
     write(folder / "pom.xml", "<project/>")
     write(folder / "codeql.sarif", '{"runs": [{"tool": {"driver": {"name": "CodeQL"}}}]}')

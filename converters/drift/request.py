@@ -33,7 +33,7 @@ _ENDINGS: Mapping[str, Format] = {
 }
 # How such a report begins, so that it is not taken for a source or a person's own text.
 _BEGINS: Mapping[Format, str] = {
-    "markdown": r"#+ (?:In sync|Drift)",
+    "markdown": r"### ruleferry drift\n\n\*\*",
     "json": r'\{\s*"version": \d+,\s*"tool": "ruleferry [^"]*",\s*"in_sync": ',
     "junit": r'<\?xml [^>]*\?>\s*<testsuites name="ruleferry drift"',
     "sarif": r'\{\s*"\$schema": "[^"]*",\s*"version": "[^"]*",\s*"runs": \[\s*\{\s*"tool": \{\s*'

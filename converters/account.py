@@ -233,7 +233,7 @@ class Module:
     `rules` are the entries that were carried over, in the order in which they are written;
     `origins` gives for each rule all the places that say it: its own, and those merged into it;
     `computed`: id -> the columns that a dataset adds for the rule. `columns`: those that a schema
-    states for the table.
+    states for the table; `whole`: those that hold whole numbers, in lower case.
     """
 
     table: str
@@ -245,6 +245,7 @@ class Module:
     quarantine: Literal["tables", "column"] = "tables"
     streaming: bool = False
     columns: tuple[str, ...] = ()
+    whole: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,18 @@ class Conversion:
 
 
 @dataclass(frozen=True, slots=True)
+class Today:
+    """What a conversion would make of the sources as they are, beside what is kept by hand.
+
+    `ledger`: as if nothing was written. `whole`: all that the configuration names was read.
+    """
+
+    ledger: Ledger
+    modules: tuple[Module, ...]
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
 class _Inputs:
     """What a conversion is made of. `whole`: all that the configuration names, not some of it.
 
@@ -104,7 +116,7 @@ def convert(
     inputs = _inputs(config, given, partial=partial)
     before = look_before(folder, config.out, _last_ledger(folder, config.out))
     made = _made(inputs, before)
-    ledger = _ledger(inputs, made)
+    ledger = _ledger(inputs, made.planned)
     shown = view(ledger, open_proofs(folder, config.out))
     reports = rendered_view(shown, inputs.config.reports)
     ledger = replace(ledger, outputs=(*made.outputs, *report_outputs(reports)))
@@ -117,6 +129,13 @@ def convert(
     write_all(folder, files, stale)
     notices = _told(inputs, made, stale, edited)
     return Conversion(ledger, shown.total, made.planned.modules, tuple(files), config.out, notices)
+
+
+def today(config: Config, given: Sequence[str] = ()) -> Today:
+    """Read the sources as `convert` does, and write nothing. Raises InputFaults."""
+    inputs = _inputs(config, given, partial=False)
+    planned = _planned(inputs)
+    return Today(_ledger(inputs, planned), planned.modules, inputs.whole)
 
 
 def _inputs(config: Config, given: Sequence[str], *, partial: bool) -> _Inputs:
@@ -145,12 +164,18 @@ def _read(config: Config, given: Sequence[str], *, partial: bool) -> tuple[Sourc
     return sources, schemas
 
 
-def _made(inputs: _Inputs, before: Before) -> _Made:
+def _planned(inputs: _Inputs) -> Plan:
+    """Raises InputFaults."""
     config, sources = inputs.config, inputs.sources
     types_of = inputs.schemas.types_of
     planned = plan(sources.readings, types_of, config, sources.names, inputs.decisions)
     if inputs.whole:
         refuse_unused_actions(unused_actions(config, planned), config, planned)
+    return planned
+
+
+def _made(inputs: _Inputs, before: Before) -> _Made:
+    planned = _planned(inputs)
     kept, columns = kept_rules(planned, before), kept_columns(planned, before)
     refuse_windows_of_streams(planned.modules, columns)
     texts, outputs = _modules(planned, kept, columns)
@@ -159,8 +184,7 @@ def _made(inputs: _Inputs, before: Before) -> _Made:
     return _Made(planned, texts, outputs, frozenset(kept), tuple(touched))
 
 
-def _ledger(inputs: _Inputs, made: _Made) -> Ledger:
-    planned = made.planned
+def _ledger(inputs: _Inputs, planned: Plan, outputs: Sequence[Output] = ()) -> Ledger:
     return Ledger(
         tool=f"ruleferry {ruleferry.__version__}",
         sources=listed_sources(
@@ -168,7 +192,7 @@ def _ledger(inputs: _Inputs, made: _Made) -> Ledger:
         ),
         questions=with_answered(planned.questions, inputs.facts.problems),
         entries=planned.entries,
-        outputs=made.outputs,
+        outputs=tuple(outputs),
     )
 
 

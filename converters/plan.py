@@ -258,8 +258,17 @@ def _module(table: TableRules, entries: Sequence[Entry], config: Config) -> list
     kept = {rule_id: columns for rule_id, columns in computed.items() if columns}
     module = Module(target.name, table.stem, target.reads, rules, found, kept)
     streaming = target.traits.streaming
-    module = replace(module, columns=tuple(sorted(target.columns)))
+    module = replace(module, columns=tuple(sorted(target.columns)), whole=_whole(table))
     return [replace(module, quarantine=config.quarantine, streaming=streaming)]
+
+
+def _whole(table: TableRules) -> frozenset[str]:
+    """The columns of whole numbers, as the schema says, else as all sources that state a type."""
+    types = {id(d.types): d.types for group in table.groups for d in group}
+    known = [(c, t.family) for found in types.values() for c, t in found.known().items()]
+    return frozenset(c for c, family in known if family == "integer") - {
+        c for c, family in known if family != "integer"
+    }
 
 
 def _lowered(entry: Entry, limit: Action) -> Entry:

@@ -1,22 +1,27 @@
 """The dictionaries whose cells are changed, and what their columns say, as their headings tell."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from roles import UNREADABLE, Codes, Flag, Interval, Number, Role, Texts, Types
+from roles import UNREADABLE, Beside, Codes, Either, Flag, Interval, Number, Role, Texts, Types
 
 
 @dataclass(frozen=True, slots=True)
 class Book:
     """A public dictionary. `columns`: `Sheet!C` (of a CSV file `C`) -> what stands there.
 
-    `name_column`: where a field's own name is.
+    `name_column`: where a field's own name is; `table_column`: where its table is, if that is a cell.
+    `share`: of the cells of a column, how many may be changed at a time: without a profile what a
+    column is about is told from what most of its cells say. `left_out`: places, with the reason.
     """
 
     file: str
     profile: str | None
     columns: Mapping[str, Role]
     name_column: str
+    table_column: str = ""
+    share: float = 1
+    left_out: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def id(self) -> str:
@@ -24,38 +29,75 @@ class Book:
 
 
 _OHDSI_TYPES = {"integer": "date", "float": "date", "date": "integer", "datetime": "integer"}
+_OHDSI_DAYS = {
+    "DATEADD(dd,1,GETDATE())": (
+        ("DATEADD(dd,2,GETDATE())", "loosened"),
+        (UNREADABLE, "gap_opened"),
+    ),
+}
 OHDSI = Book(
     "01_ohdsi_dqd_field_level.csv",
     "01_ohdsi.toml",
     {
-        "D": Flag("Yes", "No"),
+        "D": Flag("Yes", "No", again="L"),  # a key is never missing
         "G": Types(_OHDSI_TYPES),
-        "L": Flag("Yes", "No"),
+        "L": Flag("Yes", "No", adds=False),  # another key of the table makes one key of both
         "R": Texts({}),
-        "AP": Number(least=True, floor=-5),
-        "AS": Number(floor=-5),
+        "AP": Number(least=True, floor=-5, partner="AS"),
+        "AS": Either("DATEADD", Texts(_OHDSI_DAYS), Number(floor=-5, partner="AP")),
     },
     "C",
+    "A",
 )
+
+
+def _asks_no_more(length: str):
+    """A length of a number is asked about; one of a text is a rule, and one of a day is none."""
+    return lambda row, new: {length: {"gap": "gap_closed"}}
+
 
 APPROPRIATIONS = Book(
     "02_dataact_appropFields.csv",
     "02_appropriations.toml",
-    {"D": Flag("TRUE", "FALSE"), "E": Types({"float": "date"}, none="str"), "F": Number()},
+    {
+        "D": Flag("TRUE", "FALSE"),
+        "E": Types({"float": "date"}, "str", _asks_no_more("F")),
+        "F": Number(),
+    },
     "B",
 )
+
+
+# Lists of numbers, which are compared as texts once nothing says that the field is a number.
+_NUMBERS = ("NYN", "VISITNUM")
+
+
+def _length_beside(length: str, codes: str):
+    """The length of a text is a rule, that of a number is asked about, that of a day is none."""
+
+    def beside(row: Mapping[str, str], new: str) -> Beside:
+        lists = {codes: {"carried": "changed"}} if row.get(codes) in _NUMBERS else {}
+        if not new:
+            return {length: {"gap": "gap_closed", "silent": "added"}, **lists}
+        if new.casefold() == "date":
+            return {length: {"gap": "gap_closed"}, **lists}
+        return {length: {"silent": "gap_opened"}}
+
+    return beside
+
 
 _SAS_TYPES = {"Integer": "Date", "Date": "Integer", "Datetime": "Integer", "Float": "Date"}
 MOCK_SPEC = Book(
     "07_cdisc_mock_spec.xlsx",
     "07_mock_spec.toml",
     {
-        "Variables!F": Types(_SAS_TYPES),
+        "Variables!F": Types(_SAS_TYPES, "", _length_beside("G", "O")),
         "Variables!G": Number(),
         "Variables!I": Flag("Y", "N"),
         "Variables!O": Texts({}),
     },
     "D",
+    "A",
 )
 
 _P21_TYPES = {"integer": "date", "date": "integer", "datetime": "integer", "float": "date"}
@@ -63,12 +105,14 @@ P21 = Book(
     "07_cdisc_p21_mock_spec.xlsx",
     None,
     {
-        "Variables!E": Types(_P21_TYPES),
+        "Variables!E": Types(_P21_TYPES, "", _length_beside("F", "J")),
         "Variables!F": Number(),
         "Variables!I": Flag("Yes", "No"),
         "Variables!J": Texts({}),
     },
     "C",
+    "B",
+    share=0.1,
 )
 
 _OED_TYPES = {
@@ -77,35 +121,53 @@ _OED_TYPES = {
 }  # fmt: skip
 
 
+
+def _range_beside(letter: str):
+    """A range of numbers is none of days."""
+    return lambda row, new: {letter: {"carried": "gap_opened"}} if "date" in new else {}
+
+
 class _OedTypes(Types):
     """`varchar(20)` is a length."""
 
-    def carried(self, text):
-        yield from Types.carried(self, text)
-        if "(" in text:
-            yield from Number(unreadable=False).carried(text)
+    def carried(self, cell):
+        yield from Types.carried(self, cell)
+        if "(" in cell.text:
+            yield from Number(unreadable=False).carried(cell)
 
 
 OED = Book(
     "08_oasis_oed_input_fields.csv",
     "08_oed_csv.toml",
-    {"D": Flag("R", "O", closes=("CR",)), "E": _OedTypes(_OED_TYPES), "G": Interval()},
+    {"D": Flag("R", "O", closes=("CR",)), "E": _OedTypes(_OED_TYPES, "", _range_beside("G")), "G": Interval()},
     "B",
 )
 
+_MIXS_TYPES = {"{float}": "{boolean}", "{integer}": "{boolean}", "{boolean}": "{float}"}
 MIXS = Book(
     "12_gsc_mixs_v6.xlsx",
     "12_mixs.toml",
     {
-        "environmental_packages!F": Codes("|", "|zebra", "]"),
+        "environmental_packages!F": Either("[", Codes("|", "|zebra", "]"), Types(_MIXS_TYPES)),
         "environmental_packages!H": Flag("M", "X", closes=("C",)),
     },
     "B",
+    "A",
 )
 
 _BFD_TYPES = {
     "BIGINT": "DATE", "SMALLINT": "DATE", "NUM": "DATE", "DATE": "BIGINT", "TIMESTAMP": "BIGINT",
 }  # fmt: skip
+
+
+def _bfd_beside(row: Mapping[str, str], new: str) -> Beside:
+    """Length and scale are about texts and numbers. A scale needs a type."""
+    scale = {"D": {"silent": "gap_opened"}} if row.get("D", "").isdigit() else {}
+    if not new:
+        return {"C": {"gap": "gap_closed", "silent": "added"}, **scale}
+    return {"C": {"gap": "gap_closed"}, **scale} if new == "DATE" else {}
+
+
 _BFD_SHEETS = (
     "Beneficiary", "Beneficiary History", "Medicare Beneficiary Id", "PDE", "Carrier", "Inpatient",
     "Outpatient", "HHA", "DME", "Hospice", "SNF",
@@ -117,12 +179,13 @@ BFD = Book(
         f"{sheet}!{letter}": role
         for sheet in _BFD_SHEETS
         for letter, role in (
-            ("B", Types(_BFD_TYPES)),
+            ("B", Types(_BFD_TYPES, "", _bfd_beside)),
             ("C", Number()),
             ("E", Flag("FALSE", "TRUE")),  # the heading is "Optional?"
         )
     },
     "A",
+    share=0.05,
 )
 
 _CICA = "Data Dictionary"
@@ -131,10 +194,11 @@ CICA = Book(
     "16_cica.toml",
     {
         f"{_CICA}!F": Flag("Required", "Optional", closes=("Required/Optional",)),
-        f"{_CICA}!I": Number(least=True),
-        f"{_CICA}!J": Number(),
+        f"{_CICA}!I": Number(least=True, partner="J", counts=1),
+        f"{_CICA}!J": Number(partner="I", counts=1),
     },
     "B",
+    left_out={f"{_CICA}!F40": "another cell of the row says when, so that it would be a question"},
 )
 
 RADX = Book(
@@ -142,9 +206,9 @@ RADX = Book(
     "30_redcap.toml",
     {
         "F": Codes("|", " | 777, Zebra"),
-        "H": Types({"integer": "email", "number": "email"}),
-        "I": Number(least=True, floor=0),
-        "J": Number(),
+        "H": Types({"number": "integer"}),
+        "I": Number(least=True, floor=0, partner="J"),
+        "J": Number(partner="I"),
     },
     "A",
 )

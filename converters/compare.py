@@ -6,7 +6,7 @@ Both questions are asked of normal forms. Merging, conflicts and drift all ask h
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Set
+from collections.abc import Collection, Hashable, Iterable, Iterator, Set
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
@@ -185,7 +185,7 @@ def _all_below(a: Interval, b: Interval) -> bool:
     return touching or _less(a.high, b.low)
 
 
-def relation(a: Form, b: Form) -> Relation:
+def relation(a: Form, b: Form, whole: Collection[str] = ()) -> Relation:
     """Of the records that `b` lets pass: does `a` let pass the same, fewer or more?
 
     "other" also where that is not known: texts are ordered by their column's collation.

@@ -1,9 +1,9 @@
 """The dictionaries whose cells are changed, and what their columns say, as their headings tell."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from roles import UNREADABLE, Beside, Codes, Either, Flag, Interval, Number, Role, Texts, Types
+from roles import UNREADABLE, Beside, Codes, Either, Flag, Interval, Number, Reference, Role, Texts, Types
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Book:
 _OHDSI_TYPES = {"integer": "date", "float": "date", "date": "integer", "datetime": "integer"}
 _OHDSI_DAYS = {
     "DATEADD(dd,1,GETDATE())": (
-        ("DATEADD(dd,2,GETDATE())", "loosened"),
+        ("DATEADD(dd,2,GETDATE())", "changed"),  # both bounds move with the clock
         (UNREADABLE, "gap_opened"),
     ),
 }
@@ -42,7 +42,7 @@ OHDSI = Book(
         "D": Flag("Yes", "No", again="L"),  # a key is never missing
         "G": Types(_OHDSI_TYPES),
         "L": Flag("Yes", "No", adds=False),  # another key of the table makes one key of both
-        "R": Texts({}),
+        "R": Reference("OTHER_PLACE", {"O": {"silent": "gap_opened"}, "S": {"silent": "gap_opened"}}),
         "AP": Number(least=True, floor=-5, partner="AS"),
         "AS": Either("DATEADD", Texts(_OHDSI_DAYS), Number(floor=-5, partner="AP")),
     },
@@ -160,12 +160,20 @@ _BFD_TYPES = {
 }  # fmt: skip
 
 
-def _bfd_beside(row: Mapping[str, str], new: str) -> Beside:
-    """Length and scale are about texts and numbers. A scale needs a type."""
-    scale = {"D": {"silent": "gap_opened"}} if row.get("D", "").isdigit() else {}
-    if not new:
-        return {"C": {"gap": "gap_closed", "silent": "added"}, **scale}
-    return {"C": {"gap": "gap_closed"}, **scale} if new == "DATE" else {}
+class _BfdTypes(Types):
+    """Length and scale are about texts and numbers. A scale asks for a type where there is none."""
+
+    def ways(self, cell):
+        number = cell.row.get("C", "").isdigit()
+        for way in Types.ways(self, cell):
+            if not way.text:
+                beside = {"C": {"gap": "gap_closed", "silent": "added"}} if number else {}
+                way = replace(way, beside=beside)
+                if cell.row.get("D", "").isdigit():
+                    way = replace(way, change="gap_opened", partner="D")
+            elif way.text == "DATE" and number:
+                way = replace(way, beside={"C": {"gap": "gap_closed"}})
+            yield way
 
 
 _BFD_SHEETS = (
@@ -179,8 +187,9 @@ BFD = Book(
         f"{sheet}!{letter}": role
         for sheet in _BFD_SHEETS
         for letter, role in (
-            ("B", Types(_BFD_TYPES, "", _bfd_beside)),
-            ("C", Number()),
+            ("B", _BfdTypes(_BFD_TYPES)),
+            # Of sixteen lengths one that is a phrase casts doubt on the whole column.
+            ("C", Number(unreadable=sheet != "Medicare Beneficiary Id")),
             ("E", Flag("FALSE", "TRUE")),  # the heading is "Optional?"
         )
     },

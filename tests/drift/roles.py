@@ -142,8 +142,9 @@ class Number(Role):
         for text, greater in _bounds(cell.text, 2 if both else 7, 1):
             if int(re.search(r"-?[0-9]+", text)[0]) >= self.floor:
                 yield Way(text, "tightened" if greater == self.least else "loosened")
-        if self.unreadable:
-            yield Way(UNREADABLE, "gap_opened", also="loosened" if both else "")
+        if self.unreadable:  # the other bound stands where it is written: here, or in the other cell
+            also = ("added" if self.least else "loosened") if both else ""
+            yield Way(UNREADABLE, "gap_opened", also=also)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +206,19 @@ class Codes(Role):
         parts = body.split(self.separator)
         if len(parts) > 2 and parts.count(parts[1]) == 1:
             yield Way(self.separator.join([parts[0], *parts[2:]]) + self.close, "tightened")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference(Role):
+    """The table that a value must be found in; `other` is one more. `without`: as in Types."""
+
+    other: str
+    without: Beside
+
+    def ways(self, cell):
+        if cell.was == "carried":
+            yield Way(self.other, "lookup_changed")
+            yield Way("", "removed", self.without)
 
 
 @dataclass(frozen=True, slots=True)

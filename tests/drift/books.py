@@ -35,16 +35,43 @@ _OHDSI_DAYS = {
         (UNREADABLE, "gap_opened"),
     ),
 }
+
+
+def _ohdsi_range_beside(row: Mapping[str, str], new: str) -> Beside:
+    """Bounds that are days are none of numbers, and the other way round."""
+    bounds = {"carried": "gap_opened", "silent": "gap_opened"}
+    return {letter: bounds for letter in ("AP", "AS") if letter in row} if new else {}
+
+
+@dataclass(frozen=True, slots=True)
+class _NamedAlike(Role):
+    """A day and a limit that moves with the clock are two rules, told apart by endings of their
+    names: once one is gone the other has the plain name.
+    """
+
+    other: str
+    role: Role
+
+    def ways(self, cell):
+        texts = (cell.text, cell.row.get(self.other, ""))
+        two = all(texts) and any(text.startswith("DATEADD") for text in texts)
+        for way in self.role.ways(cell):
+            named = two and way.change == "removed"
+            yield replace(way, beside={self.other: {"carried": "name_changed"}}) if named else way
+
+
 OHDSI = Book(
     "01_ohdsi_dqd_field_level.csv",
     "01_ohdsi.toml",
     {
         "D": Flag("Yes", "No", again="L"),  # a key is never missing
-        "G": Types(_OHDSI_TYPES),
+        "G": Types(_OHDSI_TYPES, "", _ohdsi_range_beside),
         "L": Flag("Yes", "No", adds=False),  # another key of the table makes one key of both
         "R": Reference("OTHER_PLACE", {"O": {"silent": "gap_opened"}, "S": {"silent": "gap_opened"}}),
-        "AP": Number(least=True, floor=-5, partner="AS"),
-        "AS": Either("DATEADD", Texts(_OHDSI_DAYS), Number(floor=-5, partner="AP")),
+        "AP": _NamedAlike("AS", Number(least=True, floor=-5, partner="AS")),
+        "AS": _NamedAlike(
+            "AP", Either("DATEADD", Texts(_OHDSI_DAYS), Number(floor=-5, partner="AP"))
+        ),
     },
     "C",
     "A",
@@ -153,6 +180,7 @@ MIXS = Book(
     },
     "B",
     "A",
+    left_out={"environmental_packages!H440": "struck through: no rule, whatever it says"},
 )
 
 _BFD_TYPES = {

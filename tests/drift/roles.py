@@ -23,7 +23,8 @@ class Way:
     """A cell's new text and what `drift` must call it. `change` "": nothing may be told.
 
     `partner`: the column whose cell states one rule together with this one: it may be named.
-    `also`: what becomes of that rule where this cell is a question of its own now.
+    `also`: what becomes of that rule where this cell is a question of its own now. `stays`: another
+    cell states the rule, too.
     """
 
     text: str
@@ -31,6 +32,7 @@ class Way:
     beside: Beside = field(default_factory=dict)
     partner: str = ""
     also: str = ""
+    stays: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ class Role:
 class Flag(Role):
     """A yes or no, of which `yes` states a rule. `closes`: questions that it answers.
 
-    `again`: the column in which the same word states this rule once more.
+    `again`: the column in which the same word states this rule once more, so that it stays.
     """
 
     yes: str
@@ -79,7 +81,7 @@ class Flag(Role):
     def ways(self, cell):
         still = self.again and cell.row.get(self.again) == self.yes
         for way in Role.ways(self, cell):
-            yield replace(way, change="") if still and way.change == "removed" else way
+            yield replace(way, stays=True) if still and way.change != "added" else way
 
     def carried(self, cell):
         yield Way(self.no, "removed")

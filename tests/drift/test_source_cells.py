@@ -25,11 +25,12 @@ class Expect:
     """One difference that must be told, at one of these places."""
 
     change: str
+    level: str
     table: str
     places: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"{self.change} at {' or '.join(self.places)} of {self.table}"
+        return f"{self.level}: {self.change} at {' or '.join(self.places)} of {self.table}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,22 +121,36 @@ def _was(entries) -> str:
     return "gap" if "gap" in outcomes else "silent"
 
 
+# How much a change matters. A question that was none is less than a rule that is none any more.
+LEVELS = {
+    "removed": "removed",
+    "gap_opened": "removed",
+    "loosened": "loosened",
+    "changed": "changed",
+    "tightened": "changed",
+    "lookup_changed": "changed",
+}
+
+
 def expected(place: str, way: Way, made: Converted) -> Iterator[Expect]:
     """A rule that another cell states too is still checked, whatever becomes of this cell."""
     partner = _beside(place, way.partner) if way.partner else place
     places = tuple(dict.fromkeys((place, partner)))
-    for entry in _speaking(made.at(place), made.at(partner)):
-        if way.change and not (entry.outcome == "merged" and way.change == "removed"):
-            at = (place,) if way.also else places
-            yield Expect(way.change, entry.table, at)
-            if way.also:
-                yield Expect(way.also, entry.table, places)
+    for entry in _speaking(made.at(place), made.at(partner)) if way.change else ():
+        merged = entry.outcome == "merged"
+        stays = way.change in ("removed", "gap_opened") and (way.stays or merged)
+        level = "any" if stays else LEVELS.get(way.change, "any")
+        change = "removed" if stays and merged else way.change  # a cell is one question, not two
+        yield Expect(change, level, entry.table, (place,) if way.also else places)
+        if way.also:
+            yield Expect(way.also, LEVELS.get(way.also, "any"), entry.table, places)
     for letter, becomes in way.beside.items():
         other = _beside(place, letter)
         for entry in made.at(other):
-            change = becomes.get(_was([entry]))
-            if change:
-                yield Expect(change, entry.table, (other,))
+            was = _was([entry])
+            if change := becomes.get(was):
+                level = LEVELS.get(change, "any") if was == "carried" else "any"
+                yield Expect(change, level, entry.table, (other,))
 
 
 def _speaking(own, partner):
@@ -178,14 +193,14 @@ def unlike(wanted: Sequence[tuple[Changed, Expect]], told, made: Converted) -> l
     waiting = defaultdict(list)
     for one, want in wanted:
         for place in want.places:
-            waiting[want.change, want.table, place].append((one, want))
+            waiting[want.change, want.level, want.table, place].append((one, want))
     met: set[int] = set()
     found = []
     for difference, line in zip(told.differences, short(told), strict=True):
         at = difference.source.place if difference.source else "-"
         open_ = [
             pair
-            for pair in waiting[difference.change, difference.table, at]
+            for pair in waiting[difference.change, difference.level, difference.table, at]
             if id(pair[1]) not in met
         ]
         if open_ and difference.side == "source":
@@ -217,7 +232,7 @@ def main(folder: str, *names: str) -> None:
             cells = list(changes(book, made, turn))
             counts = Counter(one.way.change for one in cells)
             print(book.id, len(rule_cells(book, made)), len(cells), len(found), dict(counts))
-            for line in found[:12]:
+            for line in found[:40]:
                 print("   ", line[:420])
 
 

@@ -208,11 +208,20 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Heading:
+    """A column of a spreadsheet of which is sure what it says. `place`: that of its header."""
+
+    place: str
+    text: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """One file of the books: `outcomes` adds up to `entries`.
 
     `cells`: of a spreadsheet, class -> how many filled cells are of it; `skipped`: what of it is
-    not read.
+    not read; `headings`: its columns.
     """
 
     file: str
@@ -224,6 +233,7 @@ class Source:
     why: str | None = None
     cells: Mapping[CellClass, int] = field(default_factory=dict)
     skipped: tuple[Skipped, ...] = ()
+    headings: tuple[Heading, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

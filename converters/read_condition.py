@@ -44,7 +44,7 @@ def _meaning(condition: str) -> Form | None:
 
 
 def _tree(condition: str) -> exp.Expression | None:
-    """None also for what is whole only as long as nothing follows it: a module puts it in braces."""
+    """None also for what can't stand between the parentheses that a module puts it in."""
     if len(condition) > _LONGEST or condition.rstrip().endswith(";"):
         return None
     try:

@@ -56,7 +56,7 @@ class _NamedAlike(Role):
         texts = (cell.text, cell.row.get(self.other, ""))
         two = all(texts) and any(text.startswith("DATEADD") for text in texts)
         for way in self.role.ways(cell):
-            named = two and way.change == "removed"
+            named = two and way.change in ("removed", "gap_opened")
             yield replace(way, beside={self.other: {"carried": "name_changed"}}) if named else way
 
 

@@ -155,8 +155,8 @@ def expected(place: str, way: Way, made: Converted) -> Iterator[Expect]:
 
 def _speaking(own, partner):
     """Of two cells that state one rule the entry of one tells what became of both."""
-    carried = [entry for entry in (*own, *partner) if entry.outcome in CARRIED]
-    return list({entry.id: entry for entry in carried}.values()) or own
+    rules = [entry for entry in (*own, *partner) if entry.outcome in (*CARRIED, "merged")]
+    return list({entry.id: entry for entry in rules}.values()) or own
 
 
 def _beside(place: str, letter: str) -> str:

@@ -243,7 +243,8 @@ class Module:
     `rules` are the entries that were carried over, in the order in which they are written;
     `origins` gives for each rule all the places that say it: its own, and those merged into it;
     `computed`: id -> the columns that a dataset adds for the rule. `columns`: those that a schema
-    states for the table; `whole`: those that hold whole numbers, in lower case.
+    states for the table; `whole`: those of whole numbers, `roomy`: those that round no literal,
+    both in lower case (`relations.numbers`).
     """
 
     table: str
@@ -256,6 +257,7 @@ class Module:
     streaming: bool = False
     columns: tuple[str, ...] = ()
     whole: frozenset[str] = frozenset()
+    roomy: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from ruleferry.converters.account import KeysOf
+from ruleferry.converters.account import KeysOf, Module
 from ruleferry.converters.compare import relation
 from ruleferry.converters.drifted import Change, Level
 from ruleferry.converters.express.refusal import Refusal
@@ -78,11 +78,11 @@ class Tested:
 
 
 def changes(
-    old: Tested, new: Tested, whole: Set[str] = frozenset(), renamed: Mapping[str, str] = {}
+    old: Tested, new: Tested, module: Module | None = None, renamed: Mapping[str, str] = {}
 ) -> list[tuple[Change, Level]]:
     """How the second rule differs from the first one, in meaning: nothing where they agree.
 
-    `whole`: columns of whole numbers; `renamed`: columns of the first rule -> their names in the
+    `module`: where the second one is written; `renamed`: columns of the first -> their names in the
     second one.
     """
     found: list[tuple[Change, Level]] = []
@@ -91,7 +91,7 @@ def changes(
     if old.rule.over != new.rule.over:
         found.append(("changed", "changed"))
     else:
-        found += _of_condition(old, new, whole, renamed)
+        found += _of_condition(old, new, module, renamed)
     return found + _of_action(old.rule.action, new.rule.action)
 
 
@@ -103,14 +103,15 @@ def _of_action(old: Action, new: Action) -> list[tuple[Change, Level]]:
 
 
 def _of_condition(
-    old: Tested, new: Tested, whole: Set[str], renamed: Mapping[str, str]
+    old: Tested, new: Tested, module: Module | None, renamed: Mapping[str, str]
 ) -> Iterator[tuple[Change, Level]]:
     if not renamed and _alike(old, new):
         return
     names = {name.lower(): ("column", now.lower()) for name, now in renamed.items()}
     before = _filled(old.meaning, names)
     if before != new.meaning:
-        match relation(new.meaning, before, whole):
+        numbers = (module.whole, module.roomy) if module else ()
+        match relation(new.meaning, before, *numbers):
             case "equal":
                 pass
             case _ if _filled(old.outline(new), names) == new.outline(old):

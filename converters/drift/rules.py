@@ -91,8 +91,7 @@ def _carried(pair: Pair, of: Sides, seen: Seen) -> Iterator[Found]:
         side: Side = "both" if _text_changed(pair) and of.moved(pair) else "hand"
         yield difference("removed", "removed", Cause(side), pair, of, now=now)
         return
-    whole = of.modules[now.file].whole
-    found = changes(then, now, whole, pair.renamed)
+    found = changes(then, now, of.modules[now.file], pair.renamed)
     if found:
         yield from _parted(pair, of, then, now, found)
         return
@@ -104,7 +103,7 @@ def _parted(
     pair: Pair, of: Sides, then: Tested, now: Tested, found: Sequence[Parted]
 ) -> Iterator[Found]:
     assert pair.then is not None
-    cause, whole = of.causes.of_pair(pair), of.modules[now.file].whole
+    cause, module = of.causes.of_pair(pair), of.modules[now.file]
     moved = cause.side == "source" and _text_changed(pair) and of.moved(pair)
     reason = _marked(then)
     if reason and not moved:
@@ -113,7 +112,7 @@ def _parted(
         side: Side = "both" if moved else "hand"
         why = f"kept by hand ({reason}), while {cause.why}" if reason else ""
         worst = min((level for _, level in found), key=LEVELS.index)
-        for change, level in changes(now, then, whole, _turned(pair.renamed)):
+        for change, level in changes(now, then, module, _turned(pair.renamed)):
             at = min(level, worst, key=LEVELS.index) if moved else level
             yield difference(change, at, Cause(side, why), pair, of, then=then, now=now)
     else:
@@ -195,7 +194,7 @@ def _added(pair: Pair, of: Sides, seen: Seen, now: Tested, there: Tested | None)
         yield difference(change, "any", cause, pair, of, now=now)
     else:  # a person wrote it into the module, too
         seen.first(there, now)
-        for found, level in changes(now, there, of.modules[now.file].whole):
+        for found, level in changes(now, there, of.modules[now.file]):
             reason = _marked(there)
             if reason:
                 yield accepted(pair, of, there, now, reason)

@@ -62,8 +62,8 @@ class Sides:
         then, now = self.leader(pair.then), self.leaders_now[pair.now.merged_into or pair.now.id]
         if pair.renamed or _is_kept(then) or _computed(then) != _computed(now):
             return True
-        whole = self.modules[self.tested_now[now.id].file].whole
-        return bool(changes(_of_ledger(then), _of_ledger(now), whole))
+        module = self.modules[self.tested_now[now.id].file]
+        return bool(changes(_of_ledger(then), _of_ledger(now), module))
 
     def by_hand(self, rule: Tested, leader: Entry, now: Tested | None) -> bool:
         """Whether a person changed what the rule says since it was written."""

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ruleferry.converters.account import Entry, KeysOf
 from ruleferry.converters.drift.causes import Cause
 from ruleferry.converters.drift.meaning import Tested
 from ruleferry.converters.drift.pairs import Pair
 from ruleferry.converters.drift.sides import Sides
-from ruleferry.converters.drift.words import BY_HAND, HAPPENED, TODO
+from ruleferry.converters.drift.words import happened, way_out
 from ruleferry.converters.drifted import Accepted, At, Change, Difference, Level, Said
+from ruleferry.converters.reports.text import shorten, visible
 from ruleferry.converters.rule import Origin
 from ruleferry.converters.writers.rules_module import BlockColumn
 
+# Of a text in a source so many characters are shown.
+_TEXT = 120
 _LINE = re.compile(r"line (\d+)")
 
 
@@ -31,24 +35,31 @@ def difference(
     """`then`, `now`: the rule as the module has it, and as it would be written."""
     entry = pair.now or pair.then
     assert entry is not None
-    happened = BY_HAND[change] if cause.side == "hand" else HAPPENED[change]
+    there, here = _says(then), _source_says(pair.now, now)
+    if then is not None and now is not None and then.definitions == now.definitions:
+        there, here = _bare(there), _bare(here)
     return Difference(
         change=change,
         side=cause.side,
         level=level,
         rule=_name(then, now, entry),
         table=entry.table,
-        detail=f"{happened}: {cause.why}" if cause.why else happened,
-        todo=TODO[cause.side],
+        detail=happened(change, cause),
+        todo=way_out(change, cause.side),
         id=entry.id,
         columns=entry.columns,
         title=entry.words or entry.title,
         source=at_source(entry.origin),
         module=at_module(then, of),
-        source_says=_source_says(pair.now, now),
-        module_says=_says(then),
+        source_says=here,
+        module_says=there,
         last_said=_last_said(pair.then, of),
     )
+
+
+def _bare(said: Said | None) -> Said | None:
+    """Without what is the same on both sides."""
+    return said and replace(said, note="")
 
 
 def accepted(pair: Pair, of: Sides, then: Tested, now: Tested | None, reason: str) -> Accepted:
@@ -85,8 +96,8 @@ def by_hand_alone(rule: Tested, of: Sides) -> Difference | Accepted:
         level="any",
         rule=name,
         table=table,
-        detail=BY_HAND["added"],
-        todo=TODO["hand"],
+        detail=happened("added", Cause("hand")),
+        todo=way_out("added", "hand"),
         module=at,
         module_says=says,
     )
@@ -140,7 +151,9 @@ def _says(rule: Tested | None) -> Said | None:
 def _source_says(entry: Entry | None, now: Tested | None) -> Said | None:
     if now is not None:
         return _says(now)
-    return Said(note=why_not(entry)) if entry is not None else None
+    if entry is None:
+        return None
+    return Said(note=f"“{shorten(visible(entry.origin.text), _TEXT)}”: {why_not(entry)}")
 
 
 def why_not(entry: Entry) -> str:

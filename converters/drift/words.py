@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ruleferry.converters.drift.causes import Cause
 from ruleferry.converters.drifted import Change, Side
 
-# What happened to the rule; of an edit by hand, of what stands in the module.
-HAPPENED: Mapping[Change, str] = {
+# What happened to the rule; after an edit by hand, beside what the sources say.
+_HAPPENED: Mapping[Change, str] = {
     "removed": "the sources don't state the rule any more",
     "gap_opened": "what the sources say now can't be carried over",
     "loosened": "more records pass than before",
@@ -25,20 +26,16 @@ HAPPENED: Mapping[Change, str] = {
     "answer_stale": "the answer was given to another text",
     "added": "the rule is new",
 }
-BY_HAND: Mapping[Change, str] = {
-    **HAPPENED,
-    "removed": "the rule was taken out of the module",
-    "loosened": "in the module more records pass",
-    "changed": "in the module the condition says something else",
-    "tightened": "in the module fewer records pass",
-    "action_changed": "in the module a bad record meets another fate",
-    "lookup_changed": "in the module the rule looks at something else in another table",
-    "validation_changed": "in the module the figure or query behind the rule is another one",
-    "table_changed": "the module reads another table",
-    "name_changed": "in the module the rule has another name",
-    "added": "the module has a rule that no source states",
+_BY_HAND: Mapping[Change, str] = {
+    **_HAPPENED,
+    "removed": "the rule was taken out",
+    "loosened": "more records pass than the sources let pass",
+    "tightened": "fewer records pass than the sources let pass",
+    "table_changed": "it reads another table",
+    "name_changed": "the rule has a name of its own",
+    "added": "no source states the rule",
 }
-TODO: Mapping[Side, str] = {
+_TODO: Mapping[Side, str] = {
     "source": "Run `ruleferry convert` to carry it into the module, or change the source back.",
     "hand": "Put the change into the source, ruleferry.toml or decisions.toml, or put "
     "`# manual: reason` above it in the module; `ruleferry convert --force` undoes it.",
@@ -47,3 +44,20 @@ TODO: Mapping[Side, str] = {
     "settings": "Run `ruleferry convert` to carry it into the module.",
     "tool": "Nobody changed it: read what is new, and run `ruleferry convert`.",
 }
+# The way out of some changes, whoever made them.
+_OF_CHANGE: Mapping[Change, str] = {
+    "gap_opened": "Change the source so that it can be read, or run `ruleferry convert` and answer "
+    "what it asks; until then it takes the rule out of the module.",
+    "gap_changed": "Run `ruleferry convert`, which asks about it anew.",
+    "answer_stale": "Run `ruleferry convert`, which asks about it again, with the old answer.",
+}
+
+
+def happened(change: Change, cause: Cause) -> str:
+    """In one sentence, with its cause."""
+    words = _BY_HAND[change] if cause.side == "hand" else _HAPPENED[change]
+    return f"{words}; {cause.why}" if cause.why else words
+
+
+def way_out(change: Change, side: Side) -> str:
+    return _OF_CHANGE.get(change, _TODO[side])

@@ -17,7 +17,7 @@ _VALUES = 6
 _VALUE_WIDTH = 60
 _ALIKE = 20
 _SPELT = 40
-_GAP = "…"
+_GAP = " … "
 
 
 def shortened(text: str, other: str, room: int) -> str:

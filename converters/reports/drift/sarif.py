@@ -21,7 +21,7 @@ from ruleferry.converters.drifted import (
     reaches,
 )
 from ruleferry.converters.reports.drift import shown
-from ruleferry.converters.reports.drift.as_json import at, present, said
+from ruleferry.converters.reports.drift.as_json import at, encoded, pieces, present, said
 from ruleferry.converters.reports.drift.plain import plain
 from ruleferry.converters.reports.drift.words import CHANGES as WORDS
 from ruleferry.converters.reports.drift.words import LEVELS as LEVEL_WORDS
@@ -53,8 +53,8 @@ def sarif(drift: Drift, fail_on: Level) -> str:
         "results": results,
         "properties": _figures(drift, fail_on),
     }
-    log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-    return f"{json.dumps(log, indent=1)}\n".replace("##", "#\\u0023")
+    head = f'"$schema": {encoded(_SCHEMA)},\n"version": "2.1.0"'
+    return f'{{\n{head},\n"runs": [\n{"".join(pieces(run))}]\n}}\n'
 
 
 # The rules ----------------------------------------------------------------------------------------

@@ -153,11 +153,11 @@ def agreed(drift: Drift) -> Mapping[str, int]:
     }
 
 
-def tally(drift: Drift, fail_on: Level) -> list[tuple[Difference, int, int]]:
-    """One of each change at each level -> how many, and how many count; in the order of reports."""
+def tally(found: Sequence[Difference], fail_on: Level) -> list[tuple[Difference, int, int]]:
+    """One of each change at each level, how many there are, and how many count; in this order."""
     kinds: Counter[tuple[str, str]] = Counter()
     first: dict[tuple[str, str], Difference] = {}
-    for one in ordered(drift):
+    for one in found:
         kinds[one.change, one.level] += 1
         first.setdefault((one.change, one.level), one)
     return [

@@ -128,6 +128,15 @@ def test_a_message_is_no_link_and_keeps_its_braces():
     assert "x RLIKE '\\[A-Z](1){3}' or [0-9]{2}" in text
 
 
+def test_what_github_would_not_take_is_left_out_and_told(monkeypatch):
+    monkeypatch.setattr("ruleferry.converters.reports.drift.sarif._MOST", 8)
+    run = run_of(several())  # 7 differences, 2 accepted
+    assert len(run["results"]) == 8
+    told = [n["message"]["text"] for n in run["invocations"][0]["toolExecutionNotifications"]]
+    assert told == ["A note.", "1 result left out here: --format json has all."]
+    assert len(run_of(many(9))["results"]) == 8
+
+
 def test_notices_and_nothing_compared_are_told():
     run = run_of(several())
     assert run["invocations"][0]["toolExecutionNotifications"] == [

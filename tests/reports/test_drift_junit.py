@@ -97,6 +97,14 @@ to do: Run `ruleferry drift --write`, and commit what it writes."""
     )
 
 
+def test_an_accepted_one_tells_both_conditions():
+    (case,) = (c for c in read(drift_of(accepted=(BY_MARK,))).iter("testcase") if len(c))
+    assert case.find("system-out").text == (
+        "sources: dictionary.xlsx Fields!L9 [warn] o_shippriority BETWEEN 0 AND 5\n"
+        "module: expectations/orders_expectations.py:101 [warn] o_shippriority BETWEEN 0 AND 9"
+    )
+
+
 def test_no_two_cases_of_a_suite_have_one_name():
     twice = (STATUS, replace(STATUS, detail="Another."), replace(STATUS, side="hand"))
     for suite in read(drift_of(*twice)):

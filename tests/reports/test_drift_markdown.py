@@ -3,10 +3,11 @@
 import re
 from dataclasses import replace
 
+import pytest
 from drifts import BY_MARK, NEW, PRICE, STATUS, drift_of, many, several
 from test_markdown import COMMONMARK, words
 
-from ruleferry.converters.drifted import Said
+from ruleferry.converters.drifted import At, Said
 from ruleferry.converters.reports.drift import report_text
 
 
@@ -41,6 +42,18 @@ def test_a_difference_is_read_as_it_is():
         "Decide which holds: mark the entry with # manual: reason, or write the module anew.",
     ):
         assert told in seen
+
+
+@pytest.mark.parametrize("text", ["a | b", "a \\| b", "`a` | b", "|", "x RLIKE '^[a|b]`$'", "\\"])
+def test_cells_hold_their_whole_text(text):
+    one = replace(
+        STATUS, source=At(text, text), source_says=Said(text, "drop", text), module=At("m", text)
+    )
+    for drift in (drift_of(one), drift_of(accepted=(replace(BY_MARK, source=At(text, text)),))):
+        seen = words(COMMONMARK.render(comment(drift)))
+        assert f"sources {text} {text} " in seen
+    seen = words(COMMONMARK.render(comment(drift_of(one))))
+    assert f"sources {text} {text} drop {text} ({text}) module m {text} drop o_orderstatus" in seen
 
 
 def test_the_counts_tell_what_counts():

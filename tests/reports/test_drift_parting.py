@@ -88,6 +88,13 @@ def test_what_is_shown_is_short(one, other, room):
     assert len(shortened(*plain, room)) <= room + 40
 
 
+def test_no_command_is_made_where_two_part():
+    begin = "a" * 500
+    shown = shortened(f"{begin}##vso[x]", f"{begin}#", 400)
+    assert "##" not in shown
+    assert "vso[x]" in shown
+
+
 def test_a_short_one_is_shown_whole():
     assert shortened("x > 1", "y" * 9_000, 400) == "x > 1"
 

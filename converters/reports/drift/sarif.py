@@ -24,8 +24,8 @@ from ruleferry.converters.reports.drift import shown
 from ruleferry.converters.reports.drift.as_json import at, encoded, pieces, present, said
 from ruleferry.converters.reports.drift.plain import plain
 from ruleferry.converters.reports.drift.words import CHANGES as WORDS
-from ruleferry.converters.reports.drift.words import LEVELS as LEVEL_WORDS
 from ruleferry.converters.reports.drift.words import EVERYTHING, rule_id
+from ruleferry.converters.reports.drift.words import LEVELS as LEVEL_WORDS
 from ruleferry.converters.reports.text import count
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

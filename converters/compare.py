@@ -9,11 +9,15 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Set
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from ruleferry.converters.normal_form import NULL, Form, chain, negated
+from ruleferry.converters.relations import Relation, numbers, relation
 
-Relation: TypeAlias = Literal["equal", "tighter", "looser", "other"]
+__all__ = [
+    "Extent", "Interval", "Members", "Presence", "Relation", "contradict", "extent",
+    "leaves_nothing", "numbers", "relation",
+]  # fmt: skip
 
 # What Spark and Python read alike, and without a time zone.
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d([ T]\d\d:\d\d:\d\d(\.\d{1,6})?)?", re.ASCII)
@@ -183,59 +187,6 @@ def _all_below(a: Interval, b: Interval) -> bool:
         return False
     touching = a.high == b.low and (a.high_open or b.low_open)
     return touching or _less(a.high, b.low)
-
-
-def relation(a: Form, b: Form) -> Relation:
-    """Of the records that `b` lets pass: does `a` let pass the same, fewer or more?
-
-    "other" also where that is not known: texts are ordered by their column's collation.
-    """
-    if a == b:
-        return "equal"
-    first, second = _limit(a), _limit(b)
-    if first is None or second is None or first.extent.subject != second.extent.subject:
-        return "other"
-    tighter, looser = _within(first, second), _within(second, first)
-    if tighter and looser:
-        return "equal"
-    return "tighter" if tighter else "looser" if looser else "other"
-
-
-def _within(a: _Limit, b: _Limit) -> bool:
-    """Whether every record that `a` lets pass passes `b`."""
-    present = a.must_have.union(_strict(a.extent.subject))
-    nulls = a.may_miss <= b.may_miss and b.must_have <= present
-    # A range with an upper end has no place for NaN anyway, which is above all numbers.
-    numbers = a.no_nan or not b.no_nan or getattr(a.extent, "high", None) is not None
-    return nulls and numbers and _inside(a.extent, b.extent)
-
-
-def _strict(subject: Form) -> Iterator[Form]:
-    """What is present where the subject is: a cast gives NULL for NULL."""
-    yield subject
-    if subject[0] in ("Cast", "TryCast"):
-        yield from _strict(_this(subject))
-
-
-def _inside(a: Extent, b: Extent) -> bool:
-    if isinstance(a, Members) and isinstance(b, Members):
-        return a.values <= b.values
-    if isinstance(a, Interval) and isinstance(b, Interval):
-        return _bound_inside(a.low, a.low_open, b.low, b.low_open, upper=False) and _bound_inside(
-            a.high, a.high_open, b.high, b.high_open, upper=True
-        )
-    return False
-
-
-def _bound_inside(
-    inner: Form | None, inner_open: bool, outer: Form | None, outer_open: bool, *, upper: bool
-) -> bool:
-    """Whether a bound lies within another one; an absent bound is without end."""
-    if outer is None or inner is None:
-        return outer is None
-    if inner == outer:
-        return inner_open or not outer_open
-    return _less(inner, outer) if upper else _less(outer, inner)
 
 
 def _less(a: Form, b: Form) -> bool:

@@ -68,11 +68,13 @@ class Conversion:
 class Today:
     """What a conversion would make of the sources as they are, beside what is kept by hand.
 
-    `ledger`: as if nothing was written. `whole`: all that the configuration names was read.
+    `ledger`: as if nothing was written. `idle`: keys of [actions.rules] of no rule, which `convert`
+    refuses. `whole`: all that the configuration names was read.
     """
 
     ledger: Ledger
     modules: tuple[Module, ...]
+    idle: tuple[str, ...]
     whole: bool
 
 
@@ -135,7 +137,8 @@ def today(config: Config, given: Sequence[str] = ()) -> Today:
     """Read the sources as `convert` does, and write nothing. Raises InputFaults."""
     inputs = _inputs(config, given, partial=False)
     planned = _planned(inputs)
-    return Today(_ledger(inputs, planned), planned.modules, inputs.whole)
+    idle = tuple(unused_actions(inputs.config, planned))
+    return Today(_ledger(inputs, planned), planned.modules, idle, inputs.whole)
 
 
 def _inputs(config: Config, given: Sequence[str], *, partial: bool) -> _Inputs:
@@ -165,17 +168,14 @@ def _read(config: Config, given: Sequence[str], *, partial: bool) -> tuple[Sourc
 
 
 def _planned(inputs: _Inputs) -> Plan:
-    """Raises InputFaults."""
-    config, sources = inputs.config, inputs.sources
-    types_of = inputs.schemas.types_of
-    planned = plan(sources.readings, types_of, config, sources.names, inputs.decisions)
-    if inputs.whole:
-        refuse_unused_actions(unused_actions(config, planned), config, planned)
-    return planned
+    sources, types_of = inputs.sources, inputs.schemas.types_of
+    return plan(sources.readings, types_of, inputs.config, sources.names, inputs.decisions)
 
 
 def _made(inputs: _Inputs, before: Before) -> _Made:
-    planned = _planned(inputs)
+    config, planned = inputs.config, _planned(inputs)
+    if inputs.whole:
+        refuse_unused_actions(unused_actions(config, planned), config, planned)
     kept, columns = kept_rules(planned, before), kept_columns(planned, before)
     refuse_windows_of_streams(planned.modules, columns)
     texts, outputs = _modules(planned, kept, columns)

@@ -45,6 +45,8 @@ _ALL: tuple[tuple[Over, Action, str], ...] = (
 # Dictionaries of columns, in the order of the block: LOOKUPS holds keys, QUERIES the SQL of a rule,
 # the others SQL by column.
 COLUMNS = ("LOOKUPS", "COMPARED", "FLAGS", "FIGURES_REQUIRED", "FIGURES", "QUERIES")
+# What the edit block assigns.
+BLOCK_NAMES = frozenset({"SOURCE_TABLE", *COLUMNS, *(name for _, _, name in _ALL)})
 BLOCK_START = "# ---- EDIT FROM HERE ".ljust(100, "-")
 BLOCK_END = "# ---- TO HERE: what follows only applies the rules ".ljust(100, "-")
 
@@ -175,18 +177,17 @@ def _block_values(tree: ast.Module, file: str) -> tuple[dict[str, ast.expr], lis
     """The value of each name of the block, and what is missing or said twice."""
     values: dict[str, ast.expr] = {}
     faults: list[Fault] = []
-    names = {"SOURCE_TABLE", *COLUMNS, *(name for _, _, name in _ALL)}
     for statement in tree.body:
         match statement:
             case (
                 ast.Assign(targets=[ast.Name(id=name)], value=value)
                 | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
-            ) if name in names and name not in values:
+            ) if name in BLOCK_NAMES and name not in values:
                 values[name] = value
             case ast.FunctionDef() | ast.ClassDef():
                 pass
             case _:
-                for name in sorted(names & set(_names(statement))):
+                for name in sorted(BLOCK_NAMES & set(_names(statement))):
                     found = f"another statement about {name}"
                     faults.append(_fault(file, statement.lineno, found, "one plain assignment"))
     missing = [name for name in ("SOURCE_TABLE", *DICTIONARIES.values()) if name not in values]

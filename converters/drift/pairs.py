@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -193,5 +194,5 @@ def _text(entry: Entry) -> str:
     """What the author wrote, without the columns' names."""
     text = entry.origin.text
     for number, column in enumerate(entry.columns):
-        text = text.replace(column, f"{{{number}}}")
+        text = re.sub(rf"(?<!\w){re.escape(column)}(?!\w)", f"{{{number}}}", text)
     return text

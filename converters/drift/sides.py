@@ -157,9 +157,15 @@ def _as_written(rule: Tested, leader: Entry, now: Tested | None, of: Sides) -> b
         for text in texts
     )
     table = of.committed[rule.file].rules.source_table
+    if now is not None and (_names(now) - _names(rule)) & _words(there.condition):
+        return False  # a column was taken out
     return any(not changes(one, rule) for one in said) and all(
         _column_as_written(column, table, leader, now) for column in rule.rests_on
     )
+
+
+def _names(rule: Tested) -> set[str]:
+    return {column.name for column in rule.rests_on}
 
 
 def _with_clocks(condition: str, there: str) -> Iterator[str]:

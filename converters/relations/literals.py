@@ -31,7 +31,9 @@ def worth(form: Form) -> Worth | None:
             return Worth("text", text)
         case ("true",) | ("false",):
             return Worth("truth", form == ("true",))
-        case ("Cast" | "TryCast", ("this", inner), ("to", kind)):
+        case ("Cast", ("this", inner), ("to", kind)):
+            return _cast(inner, kind)
+        case ("TryCast", ("safe", _), ("this", inner), ("to", kind)):
             return _cast(inner, kind)
     return None
 

@@ -63,14 +63,16 @@ def _cast(parts: Mapping[str, Any]) -> Called:
     word = type_word(parts["to"])
     nulls = "args" if word in _TEXTS else "more"
     number = _NUMBERS.get(word, "number")
-    return Called((parts["this"],), nulls if len(parts) == 2 else "own", number)
+    plain = parts.keys() <= {"this", "to", "safe"}
+    return Called((parts["this"],), nulls if plain else "own", number)
 
 
 def _arguments(parts: list[Any]) -> tuple[Form, ...]:
-    """A part is a name and a form, or a name and a list of forms."""
+    """A part is a name and a form, a list of forms, or a word."""
     found: list[Form] = []
     for _, value in parts:
-        found += [value] if value and isinstance(value[0], str) else value
+        if value and not isinstance(value, str):
+            found += [value] if isinstance(value[0], str) else value
     return tuple(found)
 
 

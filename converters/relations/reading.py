@@ -206,7 +206,8 @@ class Reader:
         """A column or a call that is TRUE or FALSE."""
         if form in _TRUTHS or form == NULL:
             return TRUE if form == ("true",) else FALSE if form == ("false",) else NEITHER
-        return self._test(form, "truth", "in", {True})
+        missing = Missing(form) if form[0] in _CONDITIONS else self.missing(form)
+        return self._met(Test(Thing("truth", (form,)), "in", frozenset({True}), missing))
 
     def _met(self, test: Test) -> Test:
         self.tests[test.thing].append(test)

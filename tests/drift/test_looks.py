@@ -40,7 +40,7 @@ SAMPLE = {
         "Priorities!A2": "5-LOW", "Priorities!A6": "1-URGENT",
     })),
     "Y and n": (BOOK, looks.every("Fields!F", _YES.__getitem__, 4)),
-    "yes and NO": (BOOK, looks.every("Fields!F", str.swapcase, 4)),
+    "yEs and nO": (BOOK, looks.every("Fields!F", lambda t: t[0].lower() + t[1:].upper() if len(t) < 4 else t, 4)),
     "TRUE": (BOOK, looks.texts({"Fields!F5": "TRUE", "Fields!F9": "FALSE", "Fields!G4": "true"})),
     "type in small letters": (BOOK, looks.every("Fields!D", str.lower, 4)),
     "description": (BOOK, looks.every("Fields!C", lambda text: f"{text}, as we say", 4)),

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from ruleferry.converters.account import Entry
 from ruleferry.converters.drift.causes import Cause
 from ruleferry.converters.drift.meaning import Tested, changes
 from ruleferry.converters.drift.pairs import Pair
@@ -206,6 +207,10 @@ def _gap_changed(pair: Pair) -> bool:
     then, now = pair.then, pair.now
     assert then is not None
     assert now is not None
-    return (then.text_sha256, then.gap and then.gap.code, then.columns) != (
-        now.text_sha256, now.gap and now.gap.code, now.columns
-    )  # fmt: skip
+    return _asked(then) != _asked(now)
+
+
+def _asked(entry: Entry) -> tuple[object, ...]:
+    """However it is spaced."""
+    text = " ".join(entry.origin.text.split())
+    return text, entry.gap and entry.gap.code, entry.columns

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from roles import UNREADABLE, Beside, Codes, Either, Flag, Interval, Number, Reference, Role, Texts, Types
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Book:
     """A public dictionary. `columns`: `Sheet!C` (of a CSV file `C`) -> what stands there.
 

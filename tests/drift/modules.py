@@ -66,6 +66,12 @@ class ModuleText:
     def dictionaries(self) -> dict[str, Dictionary]:
         return {part.name: part for part in self.parts if isinstance(part, Dictionary)}
 
+    @property
+    def table(self) -> str:
+        """The table that it reads, without backticks and case."""
+        (line,) = [p for p in self.parts if isinstance(p, str) and p.startswith("SOURCE_TABLE = ")]
+        return line.partition("=")[2].strip().strip("\"'").replace("`", "").casefold()
+
     def __str__(self) -> str:
         return "\n".join(
             line

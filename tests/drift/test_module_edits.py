@@ -182,8 +182,19 @@ def unlike(edits: Sequence[tuple[str, ModuleText, Edit]], told) -> list[str]:
 
 
 def _module_of(difference, edits) -> str:
-    """A rule that was taken out stands in no module."""
-    return next((f for f, _, edit in edits if edit.gone and edit.rule == difference.rule), "")
+    """A rule that was taken out stands in no module: its table tells in which one it stood."""
+    return next(
+        (
+            file
+            for file, module, edit in edits
+            if edit.gone and edit.rule == difference.rule and module.table == _plain(difference.table)
+        ),
+        "",
+    )
+
+
+def _plain(table: str) -> str:
+    return table.replace("`", "").casefold()
 
 
 def _wrong(module: ModuleText, edit: Edit, found, key) -> Iterator[str]:

@@ -30,7 +30,7 @@ def not_comparable(
 
 
 def _out_of_balance(config: Config, then: Ledger) -> Iterator[Fault]:
-    """A ledger of which a merge or a person lost a part: what is lost would look as if it agreed."""
+    """A ledger that lost a part, by a merge maybe: what is lost would look as if it agreed."""
     for sentence in imbalances(then):
         yield Fault(
             file=f"{config.out}/{LEDGER}",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +23,8 @@ from ruleferry.converters.writers.rules_module import (
 )
 
 _DATASETS = ("checked", "clean", "figures", "figures_required", "schema")
+# Digits of an id that a comment has at least.
+_SHORTEST = 6
 _RESTORE = "Restore it from version control, or run `ruleferry convert` again."
 
 
@@ -156,8 +159,10 @@ def matched(module: Committed, written: Mapping[str, Entry]) -> Matched:
     """
     by_id: dict[str, ModuleRule] = {}
     alone: list[ModuleRule] = []
+    starts = _by_start(written.values())
     for rule in sorted(module.rules.rules, key=lambda rule: not _is_itself(rule, written)):
-        entry = next((e for e in _candidates(rule, written) if e.id not in by_id), None)
+        candidates = (*_by_short_id(rule, starts), *_by_name(rule, written))
+        entry = next((entry for entry in candidates if entry.id not in by_id), None)
         if entry is None:
             alone.append(rule)
         else:
@@ -170,9 +175,20 @@ def _is_itself(rule: ModuleRule, written: Mapping[str, Entry]) -> bool:
     return entry is not None and (rule.short_id is None or entry.id.startswith(rule.short_id))
 
 
-def _candidates(rule: ModuleRule, written: Mapping[str, Entry]) -> Iterator[Entry]:
-    if rule.short_id is not None:
-        alike = [entry for entry in written.values() if entry.id.startswith(rule.short_id)]
-        yield from alike if len(alike) == 1 else ()
-    if rule.name in written:
-        yield written[rule.name]
+def _by_start(entries: Iterable[Entry]) -> Mapping[str, Sequence[Entry]]:
+    found: defaultdict[str, list[Entry]] = defaultdict(list)
+    for entry in entries:
+        found[entry.id[:_SHORTEST]].append(entry)
+    return found
+
+
+def _by_short_id(rule: ModuleRule, starts: Mapping[str, Sequence[Entry]]) -> Sequence[Entry]:
+    if rule.short_id is None:
+        return ()
+    near = starts.get(rule.short_id[:_SHORTEST], ())
+    alike = [entry for entry in near if entry.id.startswith(rule.short_id)]
+    return alike if len(alike) == 1 else ()
+
+
+def _by_name(rule: ModuleRule, written: Mapping[str, Entry]) -> Sequence[Entry]:
+    return (written[rule.name],) if rule.name in written else ()

@@ -17,13 +17,15 @@ VALUES = ", ".join(f"'{n:04}'" for n in range(500))
     ("x IN ('F')", "x IN ('F', 'O')", "only the module lists 'O'"),
     ("x IN ('A', 'B', 'C')", "x IN ('B', 'D')",
      "only the sources list 'A' and 'C'; only the module lists 'D'"),
-    ("x IN (1, -2, 3.5)", "x IN (1, 2)", "only the sources list -2 and 3.5; only the module lists 2"),
+    ("x IN (1, -2, 3.5)", "x IN (1, 2)",
+     "only the sources list -2 and 3.5; only the module lists 2"),
     ("x in ('it''s', 'it\\'s')", "x IN ('it''s')", "only the sources list 'it\\'s'"),
     ("y > 1 AND x NOT IN ('a')", "y > 1 AND x NOT IN ('b')",
      "only the sources list 'a'; only the module lists 'b'"),
     (f"x IN ({VALUES})", "x IN ('0000')",
      "only the sources list '0001', '0002', '0003', '0004', '0005', '0006' and 493 more"),
-    ("x IN ('), y IN (')", "x IN ('a')", "only the sources list '), y IN ('; only the module lists 'a'"),
+    ("x IN ('), y IN (')", "x IN ('a')",
+     "only the sources list '), y IN ('; only the module lists 'a'"),
 ])  # fmt: skip
 def test_values_of_lists(sources, module, told):
     assert parting(sources, module) == told
@@ -58,8 +60,8 @@ def test_nothing_is_told_where_a_look_tells_it(sources, module):
 
 CONDITIONS = st.lists(
     st.sampled_from(
-        ["x", " ", "'a'", "'", "`", "IN (", ")", ", ", "-", "1", "aaaa" * 40, "b" * 333, "é", "\xa0",
-         "\t", "##", "…", "(1,000 characters)", " AND ", "'v', " * 60]
+        ["x", " ", "'a'", "'", "`", "IN (", ")", ", ", "-", "1", "aaaa" * 40, "b" * 333, "é",
+         "\xa0", "\t", "##", "…", "(1,000 characters)", " AND ", "'v', " * 60]
     ),
     max_size=12,
 ).map("".join)  # fmt: skip
@@ -84,6 +86,13 @@ def test_two_that_differ_never_look_alike(one, other, room):
 def test_what_is_shown_is_short(one, other, room):
     plain = [text.replace("##", "").replace("\xa0", "").replace("\t", "") for text in (one, other)]
     assert len(shortened(*plain, room)) <= room + 40
+
+
+def test_no_command_is_made_where_two_part():
+    begin = "a" * 500
+    shown = shortened(f"{begin}##vso[x]", f"{begin}#", 400)
+    assert "##" not in shown
+    assert "vso[x]" in shown
 
 
 def test_a_short_one_is_shown_whole():

@@ -78,6 +78,27 @@ def test_what_is_nowhere_is_told():
     assert "  sources     stated nowhere\n" in text(drift_of(one))
 
 
+def test_what_was_somewhere_is_told_with_its_place():
+    one = replace(STATUS, source_says=None)  # it stood there last
+    assert "  sources     dictionary.xlsx Fields!F12 stated there no more\n" in text(drift_of(one))
+    one = replace(STATUS, module_says=None)
+    told = text(drift_of(one))
+    assert "  module      expectations/orders_expectations.py:88 there no more\n" in told
+    one = replace(STATUS, change="removed", source_says=None, module_says=None, module=None)
+    assert "Fields!F12 stated there no more\n  module      not in it\n" in text(drift_of(one))
+
+
+def test_what_is_beside_a_condition_parts_too():
+    query = "SELECT " + "count(*), " * 200
+    ours, theirs = Said("x > 1", "warn", f"{query}1"), Said("x > 1", "warn", f"{query}2")
+    told = text(drift_of(replace(STATUS, source_says=ours, module_says=theirs)))
+    assert "count(*), 1 (2,008 characters))" in " ".join(told.split())
+    assert "count(*), 2 (2,008 characters))" in " ".join(told.split())
+    lists = Said("x", note="a IN ('F')"), Said("x", note="a IN ('F', 'O')")
+    told = text(drift_of(replace(STATUS, source_says=lists[0], module_says=lists[1])))
+    assert "  they part   only the module lists 'O'\n" in told
+
+
 def test_nobody_states_what_stands_outside_the_rules():
     assert "sources  " not in text(drift_of(OUTSIDE))
 
@@ -112,7 +133,7 @@ def test_of_many_the_first_are_shown_and_all_are_counted():
     assert "\n  removed                   19  count\n" in told
     assert "\n  changed                   19  below --fail-on loosened\n" in told
     rows = told[told.index("All together:") : told.index("Compared:")].splitlines()[1:-1]
-    assert sum(int(row[20:30]) for row in rows) == 300
+    assert sum(int(row[26:32]) for row in rows) == 300
     assert len(told.splitlines()) < 260
 
 

@@ -43,7 +43,7 @@ def drift_json(drift: Drift, fail_on: Level) -> str:
     }
     if drift.written is not None:
         fields["written"] = sorted(drift.written)
-    return "".join(_pieces(fields))
+    return "".join(pieces(fields))
 
 
 def encoded(value: object) -> str:
@@ -52,7 +52,8 @@ def encoded(value: object) -> str:
     return text.replace("##", "#\\u0023")
 
 
-def _pieces(fields: Mapping[str, object]) -> Iterator[str]:
+def pieces(fields: Mapping[str, object]) -> Iterator[str]:
+    """An object, field by field and row by row: the encoder written in C knows no indent."""
     for number, (name, value) in enumerate(fields.items()):
         yield ",\n" if number else "{\n"
         rows = value if isinstance(value, list) else None

@@ -32,7 +32,7 @@ _CONDITION_FOLDED = 400
 def comment(drift: Drift, fail_on: Level) -> str:
     """What is left out, for GitHub's sake, is told."""
     found = shown.ordered(drift)
-    top = "".join(_top(drift, fail_on))
+    top = "".join(_top(drift, found, fail_on))
     bottom = "".join(_bottom(drift))
     accepted = _accepted(drift, _FOR_ACCEPTED)
     room = _MOST - sum(map(_size, (top, bottom, accepted))) - 1_000
@@ -64,12 +64,12 @@ def _fitting(pieces: Iterable[str], room: int) -> list[str]:
     return fitting
 
 
-def _top(drift: Drift, fail_on: Level) -> Iterator[str]:
+def _top(drift: Drift, found: Sequence[Difference], fail_on: Level) -> Iterator[str]:
     yield "### ruleferry drift\n\n"
     yield f"**{prose(shown.headline(drift, fail_on))}**\n"
     rows = [
         (CHANGES[one.change].name, f"{number:,}", "yes" if counting else f"no, below {fail_on}")
-        for one, number, counting in shown.tally(drift, fail_on)
+        for one, number, counting in shown.tally(found, fail_on)
     ]
     if rows:
         yield f"\n{table(('difference', 'how many:', f'counts (--fail-on {fail_on})'), rows)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ruleferry.converters.drifted import Accepted, Difference, Drift, Level, reaches
 from ruleferry.converters.reports.drift import shown
@@ -25,10 +25,11 @@ _LABEL = {"sources": "sources", "module": "module", "last conversion": "last sai
 def lines(drift: Drift, fail_on: Level, width: int | None) -> tuple[Line, ...]:
     """The verdict, the differences with both places and both conditions, and what else is known."""
     columns = max(width or _COLUMNS, _NARROWEST)
+    found = shown.ordered(drift)
     blocks = (
         _verdict(drift, fail_on, columns),
-        *_differences(drift, fail_on, columns),
-        _others(drift, fail_on, columns),
+        *(_difference(one, fail_on, columns) for one in found[:_IN_FULL]),
+        _others(found, fail_on, columns),
         _accepted(drift, columns),
         _ending(drift, columns),
     )
@@ -39,11 +40,6 @@ def lines(drift: Drift, fail_on: Level, width: int | None) -> tuple[Line, ...]:
 def _verdict(drift: Drift, fail_on: Level, columns: int) -> Iterator[Line]:
     counts = shown.counted(drift, fail_on) or shown.nothing_compared(drift)
     yield from folded("", shown.headline(drift, fail_on), columns, "yellow" if counts else "bold")
-
-
-def _differences(drift: Drift, fail_on: Level, columns: int) -> Iterator[Iterator[Line]]:
-    for one in shown.ordered(drift)[:_IN_FULL]:
-        yield _difference(one, fail_on, columns)
 
 
 def _difference(one: Difference, fail_on: Level, columns: int) -> Iterator[Line]:
@@ -77,14 +73,14 @@ def _labelled(label: str, text: str, columns: int) -> Iterator[Line]:
     yield from rest
 
 
-def _others(drift: Drift, fail_on: Level, columns: int) -> Iterator[Line]:
+def _others(found: Sequence[Difference], fail_on: Level, columns: int) -> Iterator[Line]:
     """How many of each change there are, where not all are shown."""
-    left = len(drift.differences) - _IN_FULL
+    left = len(found) - _IN_FULL
     if left <= 0:
         return
     rows = [
         (CHANGES[one.change].name, f"{number:,}", _counting(number, counting, fail_on))
-        for one, number, counting in shown.tally(drift, fail_on)
+        for one, number, counting in shown.tally(found, fail_on)
     ]
     told = f"… and {left:,} more; --format markdown shows more, {EVERYTHING}. All together:"
     yield from folded("", told, columns, "bold")

@@ -17,20 +17,20 @@ _VALUES = 6
 _VALUE_WIDTH = 60
 _ALIKE = 20
 _SPELT = 40
-_GAP = "…"
+_GAP = " … "
 
 
 def shortened(text: str, other: str, room: int) -> str:
-    """The condition, in about `room` characters: of a long one the part in which it differs."""
+    """The condition, in about `room` characters: of a long one its beginning and where it parts."""
     if len(text) <= room:
         return sql(text)
     start, end = _middle(text, other)
-    around = room // 5
-    begin = max(0, start - around)
-    before = f"{_GAP if begin else ''}{sql(text[begin:start])}"
-    after = f"{sql(text[end : end + around])}{_GAP if end + around < len(text) else ''}"
-    middle = _both_ends(text[start:end], max(room - 2 * around, 40))
-    return unarmed(f"{before}{middle}{after} ({len(text):,} characters)")
+    around = room // 6
+    begin = start - around if start > 2 * around else 0
+    head = f"{sql(text[:around])}{_GAP}" if begin else ""
+    middle = _both_ends(text[start:end], max(room - 3 * around, 40))
+    tail = f"{sql(text[end : end + around])}{_GAP if end + around < len(text) else ''}"
+    return unarmed(f"{head}{sql(text[begin:start])}{middle}{tail} ({len(text):,} characters)")
 
 
 def parting(sources: str, module: str) -> str:

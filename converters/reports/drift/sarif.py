@@ -21,16 +21,19 @@ from ruleferry.converters.drifted import (
     reaches,
 )
 from ruleferry.converters.reports.drift import shown
-from ruleferry.converters.reports.drift.as_json import at, present, said
+from ruleferry.converters.reports.drift.as_json import at, encoded, pieces, present, said
 from ruleferry.converters.reports.drift.plain import plain
 from ruleferry.converters.reports.drift.words import CHANGES as WORDS
+from ruleferry.converters.reports.drift.words import EVERYTHING, rule_id
 from ruleferry.converters.reports.drift.words import LEVELS as LEVEL_WORDS
-from ruleferry.converters.reports.drift.words import rule_id
+from ruleferry.converters.reports.text import count
 
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _ROOT = "%SRCROOT%"
 _ACCEPTED = "drift-accepted"
 _NOWHERE = At("ruleferry.toml", "")
+# GitHub takes no file with more results in a run.
+_MOST = 25_000
 # Of a longer condition the message shows where it parts; the properties have it whole.
 _CONDITION = 1_000
 # `[text](1)` would be a link to another place.
@@ -41,8 +44,8 @@ _Json = dict[str, object]
 
 def sarif(drift: Drift, fail_on: Level) -> str:
     """One run. A place in a module has a line; a workbook has none: its cell is in the message."""
-    results = [_difference(one, fail_on) for one in shown.ordered(drift)]
-    results += [_accepted(one) for one in shown.ordered_accepted(drift)]
+    results = [_difference(one, fail_on) for one in shown.ordered(drift)[:_MOST]]
+    results += [_accepted(one) for one in shown.ordered_accepted(drift)[: _MOST - len(results)]]
     run: _Json = {
         "tool": {"driver": _driver()},
         "originalUriBaseIds": {
@@ -53,8 +56,8 @@ def sarif(drift: Drift, fail_on: Level) -> str:
         "results": results,
         "properties": _figures(drift, fail_on),
     }
-    log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-    return f"{json.dumps(log, indent=1)}\n".replace("##", "#\\u0023")
+    head = f'"$schema": {encoded(_SCHEMA)},\n"version": "2.1.0"'
+    return f'{{\n{head},\n"runs": [\n{"".join(pieces(run))}]\n}}\n'
 
 
 # The rules ----------------------------------------------------------------------------------------
@@ -202,6 +205,10 @@ def _invocation(drift: Drift, fail_on: Level) -> _Json:
         {"level": "note", "message": {"text": plain(notice)}}
         for notice in dict.fromkeys(drift.notices)
     ]
+    left = len(drift.differences) + len(drift.accepted) - _MOST
+    if left > 0:
+        told = f"{count(left, 'result')} left out here: {EVERYTHING}."
+        notes.append({"level": "warning", "message": {"text": told}})
     if shown.nothing_compared(drift):
         notes.append({"level": "warning", "message": {"text": shown.headline(drift, fail_on)}})
     made: _Json = {"executionSuccessful": True, "exitCode": int(drifted(drift, fail_on))}

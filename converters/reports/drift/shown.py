@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from ruleferry.converters.drifted import (
@@ -153,11 +153,11 @@ def agreed(drift: Drift) -> Mapping[str, int]:
     }
 
 
-def tally(drift: Drift, fail_on: Level) -> list[tuple[Difference, int, int]]:
-    """One of each change at each level -> how many, and how many count; in the order of reports."""
+def tally(found: Sequence[Difference], fail_on: Level) -> list[tuple[Difference, int, int]]:
+    """One of each change at each level, how many there are, and how many count; in this order."""
     kinds: Counter[tuple[str, str]] = Counter()
     first: dict[tuple[str, str], Difference] = {}
-    for one in ordered(drift):
+    for one in found:
         kinds[one.change, one.level] += 1
         first.setdefault((one.change, one.level), one)
     return [
@@ -223,24 +223,28 @@ def side(one: Difference) -> str:
 def stands(one: Difference | Accepted, room: int | None = None) -> tuple[Stand, ...]:
     """What the sources and the module say, and the last conversion where both were changed.
 
-    Of conditions longer than `room` the parts in which they differ.
+    Of conditions and notes longer than `room` the parts in which they differ.
     """
-    ours, theirs = _condition(one.source_says), _condition(one.module_says)
-    sources = _stand("sources", one.source, one.source_says, theirs or ours, room)
-    module = _stand("module", one.module, one.module_says, ours or theirs, room)
+    ours, theirs = one.source_says, one.module_says
+    sources = _stand("sources", one.source, ours, theirs, room)
+    module = _stand("module", one.module, theirs, ours, room)
     if isinstance(one, Accepted):
         return sources, module
-    if one.change == "edited_outside" and one.source is None and one.source_says is None:
+    if one.change == "edited_outside" and one.source is None and ours is None:
         return (module,)  # nobody states what stands there
+    if one.change == "removed" and ours is theirs is None and one.source:
+        sources = replace(sources, note=_GONE["sources"])
     if one.side != "both" or one.last_said is None:
         return sources, module
     return sources, module, _last(one, one.last_said, ours or theirs, room)
 
 
 def parts(one: Difference | Accepted) -> str:
-    """Where the two conditions part, if that is more than a look at both would tell."""
-    ours, theirs = _condition(one.source_says), _condition(one.module_says)
-    return parting(ours, theirs) if ours and theirs else ""
+    """Where the two part, if that is more than a look at both would tell."""
+    ours, theirs = one.source_says or Said(), one.module_says or Said()
+    if ours.condition != theirs.condition:
+        return parting(ours.condition or "", theirs.condition or "")
+    return parting(ours.note, theirs.note)
 
 
 def mark(one: Difference, fail_on: Level) -> str:
@@ -292,38 +296,32 @@ def log(drift: Drift, fail_on: Level) -> Iterator[str]:
 
 _Who: TypeAlias = Literal["sources", "module"]
 _ABSENT: Mapping[_Who, str] = {"sources": "stated nowhere", "module": "not in it"}
+# It stood at that place, and the other one still says it.
+_GONE: Mapping[_Who, str] = {"sources": "stated there no more", "module": "there no more"}
 
 
-def _stand(who: _Who, at: At | None, said: Said | None, other: str, room: int | None) -> Stand:
-    if at is None and said is None:
+def _stand(
+    who: _Who, at: At | None, said: Said | None, other: Said | None, room: int | None
+) -> Stand:
+    if said is not None:
+        return Stand(who, where(at), *_says(said, other, room))
+    if at is None:
         return Stand(who, "", "", "", _ABSENT[who])
-    condition = _shown(_condition(said), other, room)
-    note = plain(said.note) if said else ""
-    return Stand(who, where(at), said.action or "" if said else "", condition, note and f"({note})")
+    return Stand(who, where(at), "", "", _GONE[who] if other is not None else "")
 
 
-def _last(one: Difference, said: Said, other: str, room: int | None) -> Stand:
-    same = next(
-        (
-            f"as the {who} {verb} now"
-            for who, verb, now in (
-                ("sources", "say", one.source_says),
-                ("module", "says", one.module_says),
-            )
-            if now == said
-        ),
-        "",
-    )
-    if same:
-        return Stand("last conversion", "", "", "", same)
-    condition = _shown(_condition(said), other, room)
-    note = plain(said.note)
-    return Stand("last conversion", "", said.action or "", condition, note and f"({note})")
+def _says(said: Said, other: Said | None, room: int | None) -> tuple[str, str, str]:
+    """The action, the condition and the note."""
+    most = _WHOLE if room is None else room
+    beside = other or said
+    condition = shortened(said.condition or "", beside.condition or "", most)
+    note = shortened(said.note, beside.note, most)
+    return said.action or "", condition, note and f"({note})"
 
 
-def _shown(condition: str, other: str, room: int | None) -> str:
-    return shortened(condition, other, _WHOLE if room is None else room)
-
-
-def _condition(said: Said | None) -> str:
-    return (said.condition or "") if said else ""
+def _last(one: Difference, said: Said, other: Said | None, room: int | None) -> Stand:
+    if said == one.source_says:
+        return Stand("last conversion", "", "", "", "as the sources say now")
+    if said == one.module_says:
+        return Stand("last conversion", "", "", "", "as the module says now")
+    return Stand("last conversion", "", *_says(said, other, room))

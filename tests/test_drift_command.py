@@ -273,6 +273,19 @@ def test_a_report_that_can_not_be_written_is_told_before_anything_is_printed(fol
     assert "  found     Not a directory\n" in refused("--output", "taken/drift.json")
 
 
+def test_all_reports_are_written_or_none(folder, monkeypatch):
+    write_one = request._write
+
+    def fails_later(path: Path, text: str) -> None:
+        if path.name == "b.md":
+            raise OSError(28, "No space left on device", str(path))
+        write_one(path, text)
+
+    monkeypatch.setattr(request, "_write", fails_later)
+    assert "No space left" in refused("--output", "a.json", "--output", "b.md")
+    assert not (folder / "a.json").exists()
+
+
 # Files that keep a report ----------------------------------------------------------------------
 
 

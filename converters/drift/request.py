@@ -7,6 +7,7 @@ import posixpath
 import re
 import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -99,10 +100,13 @@ def written_lines(drift: Drift) -> tuple[Line, ...]:
 
 
 def keep(drift: Drift, asked: Request) -> None:
-    """Write the report files, each whole or not at all."""
+    """Write the report files: all of them, each whole, or none."""
     texts = [report_text(drift, file.form, fail_on=asked.level) for file in asked.files]
-    for file, text in zip(asked.files, texts, strict=True):
-        _write(file.path, text)
+    with ExitStack() as undo:
+        for file, text in zip(asked.files, texts, strict=True):
+            undo.callback(file.path.unlink, missing_ok=True)
+            _write(file.path, text)
+        undo.pop_all()
 
 
 # Names of files --------------------------------------------------------------------------------

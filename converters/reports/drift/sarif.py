@@ -49,7 +49,7 @@ def sarif(drift: Drift, fail_on: Level) -> str:
     run: _Json = {
         "tool": {"driver": _driver()},
         "originalUriBaseIds": {
-            _ROOT: {"description": {"text": "The folder of the configuration (ruleferry.toml)."}}
+            _ROOT: {"description": {"text": "The folder in which ruleferry ran."}}
         },
         "invocations": [_invocation(drift, fail_on)],
         "columnKind": "unicodeCodePoints",

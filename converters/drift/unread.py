@@ -10,6 +10,8 @@ from ruleferry.converters.conversion import Today
 from ruleferry.converters.drift.committed import Committed
 from ruleferry.converters.errors import Fault
 from ruleferry.converters.kept_by_hand import file_of
+from ruleferry.converters.outputs import LEDGER
+from ruleferry.converters.reports.books import imbalances
 
 # Without one of these columns no cell of the sheet is about a field that is known.
 _NAMING = frozenset({"column", "table"})
@@ -19,11 +21,24 @@ def not_comparable(
     config: Config, then: Ledger, now: Today, committed: Mapping[str, Committed]
 ) -> list[Fault]:
     return [
+        *_out_of_balance(config, then),
         *_not_read(config, then, now.ledger),
         *_emptied(then, now.ledger),
         *_headings_gone(then, now.ledger),
         *_not_ours(config, now, committed),
     ]
+
+
+def _out_of_balance(config: Config, then: Ledger) -> Iterator[Fault]:
+    """A ledger that lost a part, by a merge maybe: what is lost would look as if it agreed."""
+    for sentence in imbalances(then):
+        yield Fault(
+            file=f"{config.out}/{LEDGER}",
+            place=None,
+            found=sentence,
+            expected="a ledger as `ruleferry convert` wrote it",
+            todo="Restore it from version control, or run `ruleferry convert` again.",
+        )
 
 
 def _not_read(config: Config, then: Ledger, now: Ledger) -> Iterator[Fault]:

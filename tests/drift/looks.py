@@ -172,7 +172,8 @@ def _grid(path: Path) -> list[list[str]]:
     rows: dict[int, dict[int, str]] = {}
     for address, text, _ in csv_fields(path.read_bytes()):
         rows.setdefault(row_of(address), {})[column_number(column_of(address))] = text
-    return [[row[n] for n in sorted(row)] for _, row in sorted(rows.items())]
+    width = max(max(row) for row in rows.values())
+    return [[row.get(n, "") for n in range(1, width + 1)] for _, row in sorted(rows.items())]
 
 
 def _save(path: Path, grid: list[list[str]], **style) -> None:
@@ -191,7 +192,7 @@ def csv_columns(path: Path) -> None:
     grid = _grid(path)
     order = list(range(len(grid[0])))
     random.Random(7).shuffle(order)
-    _save(path, [[row[n] for n in order if n < len(row)] for row in grid])
+    _save(path, [[row[n] for n in order] for row in grid])
 
 
 def csv_quoted(path: Path) -> None:

@@ -94,7 +94,7 @@ _OWN = {
         "labels": looks.every("A", str.upper),
         "another column": looks.csv_with_another_column,
     },
-    SAGE: {"spaces": looks.every("C", lambda text: text.replace(", ", " ,  "))},
+    SAGE: {"spaces": looks.every("C", lambda text: text.replace(", ", ",   "))},
     DIGITAL_LAND: {"descriptions": looks.every("D", lambda text: f"{text} So it is.")},
     MOCK_SPEC: {
         "rows": looks.moved_rows("Variables", 2),

@@ -51,6 +51,7 @@ TYPE_KEYS = ("type", "expectation_type")
 # What an expectation states beside its arguments.
 KEYS = frozenset(
     (*TYPE_KEYS, "kwargs", "meta", "id", "ge_cloud_id", "severity", "notes", "description")
+    + ("rendered_content", "expectation_context", "success_on_last_run")
 )
 
 

@@ -1,11 +1,12 @@
 """Which table and which engine: checkpoints, definitions, configurations, runs and citations."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from ruleferry.converters.errors import Fault
-from ruleferry.converters.predicates import SqlText
+from ruleferry.converters.predicates import And, Present, SqlText
 from ruleferry.converters.readers.great_expectations import read_files
 from ruleferry.converters.readers.raw import RawFile
 from ruleferry.converters.rule import NotARule, Row, Table, Unread
@@ -316,6 +317,76 @@ def test_a_plain_query_is_a_filter_of_its_table(query, engine, table, scope):
     assert isinstance(rule.check, Row)
 
 
+BATCH = "the checkpoint cp (gx/checkpoints/cp.json) runs it on a part of the data at a time: "
+
+
+@pytest.mark.parametrize(
+    ("query", "batch", "scope"),
+    [
+        ("SELECT * FROM t WHERE d = '{ymd}'", "d = '{ymd}'", Present("d")),
+        ("SELECT * FROM t WHERE '${ymd}' = t.d", "'${ymd}' = t.d", Present("d")),
+        (
+            "SELECT * FROM t WHERE d = '{{ ds }}' AND b > 1 AND c = 'x' AND e = '{e}'",
+            "d = '{{ ds }}' AND e = '{e}'",
+            And((And((Present("d"), Present("e"))), SqlText("b > 1 AND c = 'x'", "", bad=False))),
+        ),
+    ],
+)
+@pytest.mark.parametrize(("source", "engine"), [("wh", "postgres"), ("lake", "spark")])
+def test_a_placeholder_that_a_column_equals_is_one_batch(query, batch, scope, source, engine):
+    """The records of no batch are those without a value."""
+    if isinstance(scope, And):
+        scope = And((scope.parts[0], replace(scope.parts[1], dialect=engine)))
+    request_ = of(source, "x", runtime_parameters={"query": query})
+    (rule,) = read(in_project(checkpoints__cp=checkpoint(request_)))[SUITE].rules
+    assert (rule.table, isinstance(rule.check, Row), rule.scope) == (Table("t"), True, scope)
+    assert [c.detail for c in rule.caveats if c.code == "one_batch"] == [BATCH + batch]
+
+
+OF_TABLE = {
+    "expect_table_column_count_to_equal": {"value": 2},
+    "expect_table_column_count_to_be_between": {"min_value": 2},
+    "expect_table_columns_to_match_set": {"column_set": ["a", "b"]},
+    "expect_table_columns_to_match_ordered_list": {"column_list": ["a", "b"]},
+    "expect_table_row_count_to_equal": {"value": 2},
+    "expect_column_to_exist": {"column": "A"},
+    "expect_column_values_to_be_null": {"column": "b"},
+}
+
+
+@pytest.mark.parametrize("name", OF_TABLE)
+def test_what_is_said_of_all_columns_is_not_said_of_those_that_a_query_selects(name):
+    element = {"expectation_type": name, "kwargs": OF_TABLE[name]}
+    text = json.dumps({"expectation_suite_name": "orders", "expectations": [element]})
+
+    def found(query):
+        request_ = of("wh", "x", runtime_parameters={"query": query})
+        return read(in_project(text, checkpoints__cp=checkpoint(request_)))[SUITE].rules[0].check
+
+    assert not isinstance(found("SELECT * FROM t WHERE b > 1"), Unread)
+    check = found('SELECT a, "B" FROM t WHERE b > 1')
+    assert getattr(check, "code", None) == ("query_asset" if "_table_column" in name else None)
+    if "_table_column" in name:
+        assert check.reason.endswith("which does not select all columns of the table")
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("expect_column_values_to_be_null", "invalid_rule"),
+        ("expect_column_to_exist", "never_passes"),
+        ("expect_column_max_to_be_between", "invalid_rule"),
+    ],
+)
+def test_a_column_that_the_query_does_not_select(name, code):
+    kwargs = {"column": "c"} | ({"max_value": 1} if "max" in name else {})
+    element = {"expectation_type": name, "kwargs": kwargs}
+    text = json.dumps({"expectation_suite_name": "orders", "expectations": [element]})
+    request_ = of("wh", "x", runtime_parameters={"query": "SELECT a, b FROM t"})
+    (rule,) = read(in_project(text, checkpoints__cp=checkpoint(request_)))[SUITE].rules
+    assert (rule.check.code, rule.check.reason.endswith("which does not select c")) == (code, True)
+
+
 @pytest.mark.parametrize(
     ("query", "why"),
     [
@@ -330,7 +401,9 @@ def test_a_plain_query_is_a_filter_of_its_table(query, engine, table, scope):
         ("SELECT t.* FROM t", "which is more than a filter of one table"),
         ("SELECT a FROM t UNION SELECT a FROM t", "which is no plain SELECT"),
         ("SELECT * FROM t TABLESAMPLE (10 PERCENT)", "which is more than a filter of one table"),
-        ("SELECT * FROM t WHERE a = '{ymd}'", "and it holds a placeholder"),
+        ("SELECT * FROM t WHERE a > '{ymd}'", "and it holds a placeholder"),
+        ("SELECT * FROM t WHERE a = '{ymd}' OR b > 1", "and it holds a placeholder"),
+        ("SELECT * FROM t WHERE a = '{ymd}-01'", "and it holds a placeholder"),
         ("SELEC", "which is no plain SELECT"),
         ("SELECT * FROM", "which can't be read"),
         ("{{ sql }}", "which"),

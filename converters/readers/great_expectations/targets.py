@@ -35,7 +35,8 @@ _OF_PROJECT = ("expectations", "checkpoints", "validation_definitions", "uncommi
 class Target:
     """One table that a rule set runs on. `scope`: the records of a filtered query.
 
-    `unread`: why no rule of it can be carried over there.
+    `unread`: why no rule of it can be carried over there. `columns`: those that the query selects,
+    in small letters, where it does not take all of them.
     """
 
     table: Table
@@ -44,6 +45,7 @@ class Target:
     caveats: tuple[Caveat, ...] = ()
     unread: Unread | None = None
     uses: tuple[Use, ...] = ()
+    columns: frozenset[str] | None = None
 
     @property
     def parameters(self) -> dict[str, Given]:
@@ -179,8 +181,10 @@ def _of_use(use: Use, rules: RuleSet, raw: RawFile) -> Target:
     assert use.data.query is not None
     found = read_query(use.data.query, use.data.engine)
     if isinstance(found, Filtered):
+        if found.batch:
+            use = replace(use, data=replace(use.data, batch=found.batch))
         target = _target(rules, Table(found.table, told=use.told_by), [use], raw)
-        return replace(target, scope=found.scope)
+        return replace(target, scope=found.scope, columns=found.columns)
     table = Table(rules.stem, stated=False, told=_ran_on([use]))
     name = raw.told.table(rules.stem)
     if name is not None:
@@ -232,6 +236,7 @@ def _together(one: Target, other: Target) -> Target:
         scope=_either(one.scope, other.scope),
         caveats=tuple(dict.fromkeys(one.caveats + other.caveats)),
         uses=one.uses + other.uses,
+        columns=one.columns if one.columns == other.columns else None,
     )
 
 

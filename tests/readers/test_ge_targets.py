@@ -9,7 +9,7 @@ from ruleferry.converters.errors import Fault
 from ruleferry.converters.predicates import And, Present, SqlText
 from ruleferry.converters.readers.great_expectations import read_files
 from ruleferry.converters.readers.raw import RawFile
-from ruleferry.converters.rule import NotARule, Row, Table, Unread
+from ruleferry.converters.rule import NotARule, Row, Table, Unique, Unread
 from ruleferry.converters.sources import conserved
 
 ELEMENT = {
@@ -468,6 +468,33 @@ def test_two_engines_on_one_table_are_no_engine():
     assert targets(read(in_project(checkpoints__c=text))[SUITE]) == [("orders", True, None)]
 
 
+@pytest.mark.parametrize(
+    ("asset", "expected"),
+    [
+        ({"data_asset_name": "wh/default/orders"}, ("orders", True, "postgres")),
+        ({"data_asset_name": "wh/default/sales.orders"}, ("sales.orders", True, "postgres")),
+        ({"data_asset_name": "lake/default/orders"}, ("orders", False, "spark")),
+        ({"data_asset_name": "else/default/orders"}, ("orders", False, None)),
+        ({"data_asset_name": "orders"}, ("orders", False, None)),
+        ({"dataset_name": "orders"}, ("orders", False, None)),
+        (
+            {"data_asset_name": {"datasource": "wh", "generator": "g", "generator_asset": "o"}},
+            ("o", True, "postgres"),
+        ),
+        ({"data_asset_name": "a/b"}, ("a/b", False, None)),
+        ({}, ("default", False, None)),
+    ],
+)
+def test_the_asset_of_a_suite_of_up_to_0_8_is_its_data(asset, expected):
+    """Any asset could have a suite of that name."""
+    document = {"expectation_suite_name": "default", "expectations": [ELEMENT], **asset}
+    reading = read(in_project(json.dumps(document)))[SUITE]
+    assert targets(reading) == [expected]
+    assert dict(reading.rules[0].tags)["suite"] == "default"
+    named = read(in_project(json.dumps(document)), tables={"default": ["x.y"]})[SUITE]
+    assert targets(named)[0][:2] == ("x.y", True)
+
+
 # Citations and clues ------------------------------------------------------------------------------
 
 
@@ -591,6 +618,49 @@ def test_the_newest_run_wins_and_older_ones_repeat_it():
     assert gone.check == NotARule(reason)
     (old,) = readings["c.json"].rules
     assert (old.check.file, old.check.atom) == ("b.json", "results[0]")
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("2026-01-02T03:00:00+05:00", "2026-01-02T01:00:00+00:00"),
+        ("2026-01-02T01:00:00+00:00", "2026-01-01T23:00:00-0800"),
+        ("2026-10-25T02:30:00+02:00", "2026-10-25T02:10:00+01:00"),
+        ("20260102T010000.000000Z", "2026-01-02 01:00:00.000001+00:00"),
+    ],
+)
+def test_the_newest_run_is_told_across_time_zones(older, newer):
+    """They are written in the zone of the machine, with its offset."""
+    files = {
+        "a.json": result([ELEMENT], time=newer, **ON_TABLE),
+        "b.json": result([OTHER], time=older, **ON_TABLE),
+    }
+    readings = read(files)
+    assert isinstance(readings["a.json"].rules[0].check, Row)
+    assert isinstance(readings["b.json"].rules[0].check, NotARule)
+
+
+def test_a_run_that_kept_only_what_failed_speaks_for_no_other():
+    def partial(elements, time):
+        document = json.loads(result(elements, time=time, **ON_TABLE))
+        return json.dumps(document | {"statistics": {"evaluated_expectations": 5}})
+
+    files = {
+        "a.json": result([ELEMENT, OTHER], time="2026-01-02T00:00:00+00:00", **ON_TABLE),
+        "b.json": partial([ELEMENT], "2026-01-03T00:00:00+00:00"),
+        "c.json": partial([ELEMENT, an("to_be_unique")], "2026-01-04T00:00:00+00:00"),
+        "d.json": partial([OTHER], "2025-01-04T00:00:00+00:00"),
+    }
+    readings = read(files)
+    checks = {name: [r.check for r in reading.rules] for name, reading in readings.items()}
+    assert [type(check) for check in checks["a.json"]] == [Row, Row]
+    assert [check.atom for check in checks["b.json"] + checks["d.json"]] == [
+        "results[0]",
+        "results[1]",
+    ]
+    assert [type(check) for check in checks["c.json"]] == [Row, Unique]
+    alone = read({name: files[name] for name in ("b.json", "d.json")})
+    assert [type(r.check) for reading in alone.values() for r in reading.rules] == [Row, Row]
 
 
 def test_runs_on_two_tables_both_count():

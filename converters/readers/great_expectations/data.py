@@ -97,6 +97,11 @@ def of_asset(name: str, asset: Words, engine: Engine | None) -> Data:
     return Data(f"the files of {name}", engine, batch=batch)
 
 
+def of_name(name: str, source: DataSource | None) -> Data:
+    """An asset of up to 0.8, of which a suite states only the name."""
+    return _named(name, source.engine if source else None, is_frame=False)
+
+
 def engine_of_class(name: str) -> Engine | None:
     return _rows("classes").get(name)
 

@@ -27,12 +27,15 @@ def suite_of(document: Json, file: str) -> RuleSet:
     expectations = suite_expectations(document, _form(file))
     assert isinstance(document, dict)
     name, level = suite_name(document, file)
+    datasource, asset = _asset(document)
     elements = [in_form_of_suite(element) for element in expectations]
     return RuleSet(
         kind="suite",
         file=file,
         name=name,
         level=level,
+        datasource=datasource,
+        asset=asset,
         table=text(document, "table") or text(document, "table_name") or None,
         elements=elements,
         stated=expectations if elements != expectations else (),
@@ -77,6 +80,18 @@ def suite_name(document: Mapping[str, Json], file: str) -> tuple[str, str | None
     names = [n for n in map(document.get, keys) if isinstance(n, str) and n.strip()]
     name = names[0] if names else _name_of_place(PurePosixPath(file))
     return name, level_of(name)
+
+
+def _asset(document: Mapping[str, Json]) -> tuple[str, str]:
+    """Datasource and name of the data: 0.7 and 0.8 had suites of one asset, of any name."""
+    parts = words(document, "data_asset_name")
+    if parts:
+        return text(parts, "datasource"), text(parts, "generator_asset")
+    found = text(document, "data_asset_name") or text(document, "dataset_name")
+    if found.count("/") != 2:
+        return "", found
+    datasource, _, name = found.split("/")
+    return datasource, name
 
 
 def _name_of_place(path: PurePosixPath) -> str:

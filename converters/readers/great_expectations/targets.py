@@ -14,6 +14,7 @@ from ruleferry.converters.readers.great_expectations.data import (
     Data,
     DataSource,
     of_kwargs,
+    of_name,
     of_request,
     words,
 )
@@ -92,7 +93,9 @@ class Project:
             for file, asks in self.asked
             if asks.suite == rules.name and self._means(file, rules)
         ]
-        return tuple(asked or self._run_on(rules) or self._cited(rules))
+        return tuple(
+            asked or self._run_on(rules) or self._cited(rules) or self._of_its_asset(rules)
+        )
 
     def _run_on(self, rules: RuleSet) -> list[Use]:
         runs = (
@@ -112,6 +115,12 @@ class Project:
             if kwargs := words(citation, "batch_kwargs"):
                 return [Use(of_kwargs(kwargs, sources), told_by)]
         return []
+
+    def _of_its_asset(self, rules: RuleSet) -> list[Use]:
+        if not rules.asset:
+            return []
+        source = self.sources(rules.file).get(rules.datasource)
+        return [Use(of_name(rules.asset, source), f"the suite {rules.file}")]
 
     def _means(self, file: str, rules: RuleSet) -> bool:
         """Whether a file that names a suite means this one: two projects may have one of a name."""

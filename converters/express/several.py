@@ -322,8 +322,12 @@ def _rounding(rule: SumIs, operands: Sequence[Operand]) -> tuple[Caveat, ...]:
 
 
 def _wrapping(rule: SumIs, operands: Sequence[Operand]) -> tuple[Caveat, ...]:
-    whole = all(o.family in (None, "integer") for o in operands)
-    if not rule.wraps or operands[0].engine != "spark" or not whole:
+    if not rule.wraps or operands[0].engine != "spark":
+        return ()
+    if any(o.type is not None and o.type.text == "float" for o in operands):
+        detail = "Spark 3 adds up columns of type float as such, and the condition as doubles"
+        return (Caveat("compared_as_double", detail),)
+    if not all(o.family in (None, "integer") for o in operands):
         return ()
     detail = "a sum that is too large for its type was another number on Spark 3, and is bad here"
     return (Caveat("sum_wraps", detail),)

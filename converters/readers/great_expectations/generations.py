@@ -23,7 +23,11 @@ from ruleferry.converters.predicates import (
     SumIs,
     Value,
 )
-from ruleferry.converters.readers.great_expectations.arguments import ArgumentFault, time
+from ruleferry.converters.readers.great_expectations.arguments import (
+    ArgumentFault,
+    NoEquivalentFault,
+    time,
+)
 from ruleferry.converters.readers.great_expectations.catalogue import Row, catalogue
 from ruleferry.converters.readers.great_expectations.pandas_patterns import since_pandas_3
 from ruleferry.converters.readers.great_expectations.version import GENERATIONS, Ran
@@ -113,7 +117,7 @@ def _meant(
             return _compare(predicate, ran, told)
         case PairIn():
             _refuse_never(predicate, ran)
-            return predicate
+            return replace(predicate, as_written=_may_be_spark(ran))
         case DistinctWithin():
             return replace(predicate, neighbours=ran.generation == "v2")
         case SumIs():
@@ -217,7 +221,9 @@ def _one_of(rule: OneOf, kwargs: Mapping[str, Json], ran: Ran, told: list[Caveat
         told.append(Caveat("argument_ignored", f"{PARSED} had no effect on a list of values"))
         return rule
     if not all(isinstance(value, str) and time(value) for value in rule.values):
-        raise ArgumentFault(f"a list of texts was expected beside {PARSED}")
+        if ran.engine == "spark":
+            raise ArgumentFault(f"a list of texts was expected beside {PARSED}, so it never ran")
+        raise NoEquivalentFault(f"{PARSED} reads only the texts of the list")
     return replace(rule, as_times=True)
 
 

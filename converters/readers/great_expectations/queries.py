@@ -72,7 +72,7 @@ def read_query(query: str, engine: Engine | None) -> Filtered | str:
     return _filtered(plain, query, sql_dialects()[engine])
 
 
-def _parts(where: exp.Expression) -> tuple[list[exp.Expression], list[exp.Expression]]:
+def _parts(where: exp.Expr) -> tuple[list[exp.Expr], list[exp.Expr]]:
     """What cuts a batch out of the table: a column equals what a run is given; and the rest."""
     from sqlglot import exp
 
@@ -81,7 +81,7 @@ def _parts(where: exp.Expression) -> tuple[list[exp.Expression], list[exp.Expres
     return cut, [part for part in parts if not _cuts(part)]
 
 
-def _cuts(part: exp.Expression) -> bool:
+def _cuts(part: exp.Expr) -> bool:
     from sqlglot import exp
 
     if not isinstance(part, exp.EQ):
@@ -93,7 +93,7 @@ def _cuts(part: exp.Expression) -> bool:
     )
 
 
-def _of_batches(plain: Filtered, cut: list[exp.Expression], dialect: str | None) -> Filtered:
+def _of_batches(plain: Filtered, cut: list[exp.Expr], dialect: str | None) -> Filtered:
     """All batches together are the table, save the records that have no value there."""
     from sqlglot import exp
 
@@ -127,7 +127,9 @@ def _filtered(plain: Filtered, query: str, dialect: SqlDialect) -> Filtered | st
     except Unreadable as unreadable:
         return f"and {unreadable.reason}"
     kept = _parts(where)[1]
-    tree = exp.and_(*kept, copy=False) if plain.batch else where
+    tree = where
+    if plain.batch:
+        tree = exp.and_(*kept, copy=False)
     return _within(plain, SqlText(text_of(tree, dialect), dialect.name, bad=False, tree=tree))
 
 

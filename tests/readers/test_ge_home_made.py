@@ -289,6 +289,18 @@ def test_a_suite_made_at_home_may_mix_all_forms(file):
     )
 
 
+def test_the_text_of_an_element_is_the_authors_own():
+    """By its text a rule is known again, so that the order of its words must not change."""
+    elements = [
+        {"meta": {}, "kwargs": {"column": "a"}, "expectation_type": NOT_NULL},
+        {"severity": "info", "column": "b", "type": "ExpectColumnValuesToNotBeNull"},
+    ]
+    for document in ({"expectations": elements[:1]}, {"expectations": elements}, elements):
+        rules = read(json.dumps(document), file="x.json").rules
+        texts = [json.dumps(element) for element in elements]
+        assert [rule.origin.text for rule in rules] == texts[: len(rules)]
+
+
 def test_a_bare_name_in_a_suite_is_told():
     (rule,) = read(f"expectations: [{NOT_NULL}]").rules
     assert (rule.atom, rule.check.code) == ("expectations[0]", "malformed")

@@ -158,7 +158,8 @@ def in_form_of_suite(item: Json) -> Json:
     about = {k: value for k, value in item.items() if k in KEYS and k != key}
     kwargs = {k: value for k, value in item.items() if k not in KEYS and k != key}
     typed = _typed("type" if key == "type" else "expectation_type", text(item, key))
-    return typed | ({"kwargs": kwargs} if "kwargs" not in item else kwargs) | about
+    found = typed | ({"kwargs": kwargs} if "kwargs" not in item else kwargs) | about
+    return item if found == item else found  # in the author's own order
 
 
 def _typed(key: str, name: str) -> dict[str, Json]:

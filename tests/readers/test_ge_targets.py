@@ -495,6 +495,49 @@ def test_the_asset_of_a_suite_of_up_to_0_8_is_its_data(asset, expected):
     assert targets(named)[0][:2] == ("x.y", True)
 
 
+AFFIXED = """
+config_version: 3.0
+datasources:
+  wh:
+    class_name: Datasource
+    execution_engine: {class_name: SqlAlchemyExecutionEngine, connection_string: "postgresql://x"}
+    data_connectors:
+      all: {class_name: InferredAssetSqlDataConnector, data_asset_name_prefix: wh__}
+      days:
+        class_name: InferredAssetSqlDataConnector
+        data_asset_name_suffix: __daily
+        splitter_method: _split_on_date
+      listed:
+        class_name: ConfiguredAssetSqlDataConnector
+        assets: {s.orders: {table_name: o, splitter_method: _split_on_year}}
+  simple:
+    class_name: SimpleSqlalchemyDatasource
+    connection_string: "mysql://x"
+    introspection:
+      whole: {data_asset_name_suffix: __whole}
+expectations_store_name: e
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "connector", "asset", "expected", "batch"),
+    [
+        ("wh", "all", "wh__s.orders", ("s.orders", True, "postgres"), None),
+        ("wh", "all", "s.orders", ("s.orders", True, "postgres"), None),
+        ("wh", "days", "s.orders__daily", ("s.orders", True, "postgres"), "split on date"),
+        ("wh", "listed", "s.orders", ("o", True, "postgres"), "split on year"),
+        ("wh", "other", "s.orders__daily", ("s.orders__daily", True, "postgres"), None),
+        ("simple", "whole", "orders__whole", ("orders", True, "mysql"), None),
+    ],
+)
+def test_what_a_connector_adds_to_a_tables_name(source, connector, asset, expected, batch):
+    request_ = of(source, asset, data_connector_name=connector)
+    files = in_project(checkpoints__cp=checkpoint(request_)) | {CONFIG: AFFIXED}
+    reading = read(files)[SUITE]
+    assert targets(reading) == [expected]
+    assert caveats(reading, "one_batch") == ({BATCH + batch} if batch else set())
+
+
 # Citations and clues ------------------------------------------------------------------------------
 
 

@@ -286,7 +286,7 @@ def cases() -> Iterator[Case]:
     distinct = "expect_select_column_values_to_be_unique_within_record"
     yield from several(distinct, TRIPLES, *IGNORE_MANY)
     yield from several("expect_multicolumn_values_to_be_equal", TRIPLES, *IGNORE_MANY)
-    totals = each("sum_total", [0, 6, 0.3, -1])
+    totals = each("sum_total", [0, 6, 0.3, -1, 100])
     yield from several(
         "expect_multicolumn_sum_to_equal", NUMERIC_TRIPLES, *with_options(IGNORE_MANY, *totals)
     )

@@ -66,6 +66,7 @@ def _in_set():
         yield from single(name, ("timestamp",), {"value_set": ["2020-01-01T00:00:00"]})
         yield from single(name, ("boolean",), {"value_set": ["true"]})
         yield from single(name, ("float",), {"value_set": ["1e2", -0.0, 2]})
+        yield from single(name, ("int",), {"value_set": [0.3, 0.0, "5"]}, {"value_set": [2, "5"]})
         yield from single(name, ("string",), {"value_set": ["F", None]}, {"value_set": None})
 
 
@@ -82,7 +83,7 @@ def _texts():
         {"max_value": 3, "strict_max": True},
         {"min_value": 1.5},
     )
-    yield from single(L + "be_between", ("string",), *lengths, extra=TEXTS)
+    yield from single(L + "be_between", ("string",), *lengths, {}, extra=TEXTS)
     yield from single(L + "equal", ("string", "bigint"), {"value": 3}, extra=TEXTS)
     yield from single(L + "equal", ("string",), {"value": "3"}, extra=TEXTS)
     formats = each("strftime_format", ["%Y-%m-%d"])

@@ -356,6 +356,15 @@ NEVER = [
         )
     ),
     Never(L + "equal", '"value": "3"', V3, "spark -", INVALID, "so it never ran"),
+    Never(L + "be_between", "", V2, "spark", "never_fails", "and lets every value pass"),
+    Never(L + "be_between", "", V2, "pandas -", INVALID, "it has neither"),
+    Never(L + "be_between", "", V3, "spark pandas", INVALID, "it has neither"),
+    Never(
+        *(V + "be_between", f'"min_value": 0, {PARSED}', V2, "pandas -"),
+        *("no_equivalent", "pandas skips a 0"),
+    ),
+    Never(V + "be_between", f'"min_value": 0, {PARSED}', V2, "spark", INVALID, "never ran"),
+    Never(V + "be_between", f'"min_value": 1, {PARSED}', V2, "pandas", INVALID, "never ran"),
     Never(
         *(V + "be_in_set", f'"value_set": [1, "2020-01-01"], {PARSED}', V2, "pandas -"),
         *("no_equivalent", "reads only the texts of the list"),

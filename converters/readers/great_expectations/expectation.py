@@ -216,7 +216,10 @@ def _refuse_missing(row: Row, kwargs: Mapping[str, Json], ran: Ran) -> None:
     if missing:
         raise args.ArgumentFault(f"it has no {', '.join(missing)}")
     if row.one_of and all(kwargs.get(name) is None for name in row.one_of):
-        raise args.ArgumentFault(f"it has neither {' nor '.join(row.one_of)}")
+        neither = f"it has neither {' nor '.join(row.one_of)}"
+        if (row.check, ran.generation, ran.engine) == ("Length", "v2", "spark"):
+            raise args.VacuousFault(f"{neither}, and lets every value pass")
+        raise args.ArgumentFault(neither)
 
 
 def _lets_all_pass(without: str | None, is_null: bool, ran: Ran) -> bool:

@@ -202,7 +202,10 @@ def _time(bound: Value) -> Value:
 
 def _refuse_unparsed(given: list[Json], ran: Ran) -> None:
     stated = [value for value in given if value is not None]
-    if not all(isinstance(value, str) for value in stated):
+    unread = [value for value in stated if not isinstance(value, str)]
+    if unread and not any(unread) and ran.engine != "spark":
+        raise NoEquivalentFault(f"{PARSED} reads only texts as bounds, and pandas skips a 0")
+    if unread:
         raise ArgumentFault(f"{PARSED} reads only texts as bounds, so it never ran")
     if ran.engine == "spark" and len(stated) < 2:
         raise ArgumentFault(f"on Spark {PARSED} needs both bounds, so it never ran")

@@ -313,6 +313,89 @@ def answers(
 
 
 @app.command()
+def drift(
+    sources: Sources = None,
+    out: Out = None,
+    table: Tables = None,
+    schema: Schemas = None,
+    engine: Engine = None,
+    dialect: Dialect = None,
+    param: Parameters = None,
+    profile: Profile = None,
+    streaming: Streaming = None,
+    max_action: MaxAction = None,
+    write: Annotated[
+        bool, typer.Option("--write", help="Where they part, convert anew after telling it.")
+    ] = False,
+    fail_on: Annotated[
+        str,
+        typer.Option(
+            metavar="LEVEL",
+            help="any, changed, loosened or removed: exit with 1 if a difference of that level, or "
+            "of one after it, is found.",
+        ),
+    ] = "any",
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="FORMAT",
+            help="What is printed: text, markdown, json, junit, sarif, github (annotations) or "
+            "azure (logging commands).",
+        ),
+    ] = "text",
+    output: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Also keep a report in a file, in the form that its name ends with: .md, .json, "
+            ".xml (JUnit) or .sarif. Repeatable.",
+        ),
+    ] = None,
+    config: ConfigFile = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Short for --format json.")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Compare the sources with the modules and the ledger of the last conversion."""
+    with _edge():
+        from ruleferry.converters.drift import request
+        from ruleferry.converters.drifted import drifted
+        from ruleferry.converters.options import Options
+        from ruleferry.converters.reports import terminal
+        from ruleferry.converters.reports.drift import drift_lines, report_text
+
+        asked = request.requested(fail_on, "json" if as_json else form, output or (), Path.cwd())
+        told = _config(
+            config,
+            Options(
+                out=out,
+                table=table,
+                schema=schema,
+                engine=engine,
+                dialect=dialect,
+                param=param,
+                profile=profile,
+                streaming=streaming,
+                max_action=max_action,
+            ),
+        )
+        with terminal.working("Comparing", quiet=quiet):
+            found = request.compared(told, sources or ())
+        lines = drift_lines(found, fail_on=asked.level, width=terminal.width(sys.stdout))
+        if write and found.differences:
+            if asked.form == "text" and not quiet:
+                _print(lines)
+            found = request.written_anew(told, sources or (), found)
+            lines = request.written_lines(found)
+        request.keep(found, asked)
+        if asked.form != "text":
+            sys.stdout.write(report_text(found, asked.form, fail_on=asked.level))
+        elif not quiet:
+            _print(lines)
+    raise typer.Exit(FOUND if drifted(found, asked.level) else 0)
+
+
+@app.command()
 def rehearse(
     modules: Annotated[
         list[str], typer.Argument(metavar="MODULE", help="Rules modules of one pipeline.")

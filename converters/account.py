@@ -208,11 +208,20 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Heading:
+    """A column of a spreadsheet of which is sure what it says. `place`: that of its header."""
+
+    place: str
+    text: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """One file of the books: `outcomes` adds up to `entries`.
 
     `cells`: of a spreadsheet, class -> how many filled cells are of it; `skipped`: what of it is
-    not read.
+    not read; `headings`: its columns.
     """
 
     file: str
@@ -224,6 +233,7 @@ class Source:
     why: str | None = None
     cells: Mapping[CellClass, int] = field(default_factory=dict)
     skipped: tuple[Skipped, ...] = ()
+    headings: tuple[Heading, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +243,8 @@ class Module:
     `rules` are the entries that were carried over, in the order in which they are written;
     `origins` gives for each rule all the places that say it: its own, and those merged into it;
     `computed`: id -> the columns that a dataset adds for the rule. `columns`: those that a schema
-    states for the table.
+    states for the table; `whole`: those of whole numbers, `roomy`: those that round no literal,
+    both in lower case (`relations.numbers`).
     """
 
     table: str
@@ -245,6 +256,8 @@ class Module:
     quarantine: Literal["tables", "column"] = "tables"
     streaming: bool = False
     columns: tuple[str, ...] = ()
+    whole: frozenset[str] = frozenset()
+    roomy: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,20 @@ class Conversion:
 
 
 @dataclass(frozen=True, slots=True)
+class Today:
+    """What a conversion would make of the sources as they are, beside what is kept by hand.
+
+    `ledger`: as if nothing was written. `idle`: keys of [actions.rules] of no rule, which `convert`
+    refuses. `whole`: all that the configuration names was read.
+    """
+
+    ledger: Ledger
+    modules: tuple[Module, ...]
+    idle: tuple[str, ...]
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
 class _Inputs:
     """What a conversion is made of. `whole`: all that the configuration names, not some of it.
 
@@ -104,7 +118,7 @@ def convert(
     inputs = _inputs(config, given, partial=partial)
     before = look_before(folder, config.out, _last_ledger(folder, config.out))
     made = _made(inputs, before)
-    ledger = _ledger(inputs, made)
+    ledger = _ledger(inputs, made.planned)
     shown = view(ledger, open_proofs(folder, config.out))
     reports = rendered_view(shown, inputs.config.reports)
     ledger = replace(ledger, outputs=(*made.outputs, *report_outputs(reports)))
@@ -117,6 +131,14 @@ def convert(
     write_all(folder, files, stale)
     notices = _told(inputs, made, stale, edited)
     return Conversion(ledger, shown.total, made.planned.modules, tuple(files), config.out, notices)
+
+
+def today(config: Config, given: Sequence[str] = ()) -> Today:
+    """Read the sources as `convert` does, and write nothing. Raises InputFaults."""
+    inputs = _inputs(config, given, partial=False)
+    planned = _planned(inputs)
+    idle = tuple(unused_actions(inputs.config, planned))
+    return Today(_ledger(inputs, planned), planned.modules, idle, inputs.whole)
 
 
 def _inputs(config: Config, given: Sequence[str], *, partial: bool) -> _Inputs:
@@ -145,10 +167,13 @@ def _read(config: Config, given: Sequence[str], *, partial: bool) -> tuple[Sourc
     return sources, schemas
 
 
+def _planned(inputs: _Inputs) -> Plan:
+    sources, types_of = inputs.sources, inputs.schemas.types_of
+    return plan(sources.readings, types_of, inputs.config, sources.names, inputs.decisions)
+
+
 def _made(inputs: _Inputs, before: Before) -> _Made:
-    config, sources = inputs.config, inputs.sources
-    types_of = inputs.schemas.types_of
-    planned = plan(sources.readings, types_of, config, sources.names, inputs.decisions)
+    config, planned = inputs.config, _planned(inputs)
     if inputs.whole:
         refuse_unused_actions(unused_actions(config, planned), config, planned)
     kept, columns = kept_rules(planned, before), kept_columns(planned, before)
@@ -159,8 +184,7 @@ def _made(inputs: _Inputs, before: Before) -> _Made:
     return _Made(planned, texts, outputs, frozenset(kept), tuple(touched))
 
 
-def _ledger(inputs: _Inputs, made: _Made) -> Ledger:
-    planned = made.planned
+def _ledger(inputs: _Inputs, planned: Plan, outputs: Sequence[Output] = ()) -> Ledger:
     return Ledger(
         tool=f"ruleferry {ruleferry.__version__}",
         sources=listed_sources(
@@ -168,7 +192,7 @@ def _ledger(inputs: _Inputs, made: _Made) -> Ledger:
         ),
         questions=with_answered(planned.questions, inputs.facts.problems),
         entries=planned.entries,
-        outputs=made.outputs,
+        outputs=tuple(outputs),
     )
 
 

@@ -64,9 +64,9 @@ class Difference:
     """One thing in which they part. `rule`: its name; `id`: 12 hex digits, if a source states it.
 
     `level`: of this one (an action that became weaker is `loosened`). `title`: the rule in words.
-    `source`, `module`: where it stands, None where it stands nowhere. `source_says`, `module_says`:
-    now; `last_said`: in the last conversion. `detail`: what happened, in one sentence; `todo`: the
-    way out.
+    `source`, `module`: where it stands, or stood last; None where it never did. `source_says`,
+    `module_says`: now; `last_said`: in the last conversion. `detail`: what happened, in one
+    sentence; `todo`: the way out.
     """
 
     change: Change

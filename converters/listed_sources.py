@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Container, Mapping, Sequence
 
-from ruleferry.converters.account import Entry, Source
+from ruleferry.converters.account import Entry, Heading, Source
 from ruleferry.converters.config import Config
 from ruleferry.converters.decided import Decisions
 from ruleferry.converters.rule import Outcome, Reading
@@ -65,6 +65,9 @@ def _source(
         why=reading.why,
         cells=reading.classes,
         skipped=reading.skipped,
+        headings=tuple(
+            Heading(c.place, c.header, c.meaning) for c in reading.columns if c.sure and c.meaning
+        ),
     )
 
 

@@ -158,7 +158,7 @@ def refuse_overwriting(
             continue
         name, output = f"{shown}/{file}", known.get(file)
         if file in filled and path.is_file():
-            changed = output is None or not _untouched(path, output)
+            changed = output is None or not untouched(path, output)
             faults += filled[file](path, name) if changed else ()
             continue
         try:
@@ -174,14 +174,14 @@ def _differences(
 ) -> list[Fault]:
     if output is None or not path.is_file():
         return [_fault(shown, None, "a file that ruleferry did not write")]
-    if _untouched(path, output):
+    if untouched(path, output):
         return []
     if output.body_sha256 is None or isinstance(text, bytes):
         return [_fault(shown, None, "a file that was changed since it was written")]
     return _edits(_text(path, shown), shown, output, text, ledger)
 
 
-def _untouched(path: Path, output: Output) -> bool:
+def untouched(path: Path, output: Output) -> bool:
     """Ends of lines don't count: version control may change them."""
     data = path.read_bytes()
     return output.sha256 in (digest(data), digest(data.replace(b"\r\n", b"\n")))
@@ -290,7 +290,7 @@ def stale_outputs(
         path = folder / output.file
         if output.file in files or not path.is_file():
             continue
-        gone = _untouched(path, output) and output.file not in needed
+        gone = untouched(path, output) and output.file not in needed
         (remove if gone else leave).append(output.file)
     return remove, leave
 

@@ -10,6 +10,7 @@ from ruleferry.converters import kept, naming
 from ruleferry.converters.account import Entry, Flag, KeysOf, Module, Question
 from ruleferry.converters.actions import at_most, decided
 from ruleferry.converters.called import names_of, pinned
+from ruleferry.converters.compare import numbers
 from ruleferry.converters.config import Config
 from ruleferry.converters.conflicts import conflicts_of, contradictions, stated_actions
 from ruleferry.converters.decided import NO_DECISIONS, Decisions
@@ -258,8 +259,16 @@ def _module(table: TableRules, entries: Sequence[Entry], config: Config) -> list
     kept = {rule_id: columns for rule_id, columns in computed.items() if columns}
     module = Module(target.name, table.stem, target.reads, rules, found, kept)
     streaming = target.traits.streaming
-    module = replace(module, columns=tuple(sorted(target.columns)))
+    whole, roomy = _numbers(table)
+    columns = tuple(sorted(target.columns))
+    module = replace(module, columns=columns, whole=whole, roomy=roomy)
     return [replace(module, quarantine=config.quarantine, streaming=streaming)]
+
+
+def _numbers(table: TableRules) -> tuple[frozenset[str], frozenset[str]]:
+    """The columns of whole numbers, and those that round no literal, as a schema says."""
+    declared = (draft.types.declared for group in table.groups for draft in group)
+    return numbers(next((types for types in declared if types), {}))
 
 
 def _lowered(entry: Entry, limit: Action) -> Entry:

@@ -5,6 +5,7 @@ beside the checkout; one that asks for `gx018` needs .venv-0.18. Where one is mi
 are deselected and counted; with CI=true or RULEFERRY_REQUIRE=1 the run fails instead.
 """
 
+import json
 import os
 from collections import Counter
 from importlib.util import find_spec
@@ -20,6 +21,8 @@ from ruleferry.converters.proof.session import find_java, spark_session
 
 ROOT = Path(__file__).resolve().parents[1]
 AXE = ROOT / "tests" / "vendor" / "axe-core" / "axe.min.js"
+JUNIT = ROOT / "tests" / "vendor" / "junit" / "junit-10.xsd"
+SARIF = ROOT / "tests" / "vendor" / "sarif" / "sarif-2.1.0-rtm.5.json"
 # What is made once for all tests that ask for it, and takes long.
 _SLOW = {"spark", "gx018", "compared"}
 DESELECTED = pytest.StashKey[Counter]()
@@ -57,6 +60,10 @@ def missing() -> dict[str, str]:
         found["pdftotext"] = "no pdftotext (Debian's package `poppler-utils`)"
     if not AXE.is_file():
         found["axe"] = "no axe-core (tests/vendor is in the repository, not in a release)"
+    if not JUNIT.is_file() or find_spec("xmlschema") is None:
+        found["junit_schema"] = "no schema of JUnit XML (tests/vendor) or no xmlschema"
+    if not SARIF.is_file():
+        found["sarif_schema"] = "no schema of SARIF (tests/vendor)"
     return found
 
 
@@ -133,6 +140,22 @@ def pdftotext() -> str:
 def axe() -> str:
     """The script of axe-core, which finds what keeps people from using a page."""
     return AXE.read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="session")
+def junit_schema():
+    """Jenkins' schema of JUnit XML: `junit_schema.iter_errors(root)`."""
+    from xmlschema import XMLSchema
+
+    return XMLSchema(JUNIT)
+
+
+@pytest.fixture(scope="session")
+def sarif_schema():
+    """The schema of SARIF 2.1.0: `sarif_schema.iter_errors(log)`."""
+    from jsonschema import Draft4Validator
+
+    return Draft4Validator(json.loads(SARIF.read_text(encoding="utf-8")))
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
 from typer.main import get_command
 from typer.testing import CliRunner
 
@@ -12,8 +13,10 @@ from ruleferry import cli
 from ruleferry.converters.config import load_config
 from ruleferry.converters.decided import Decisions, Waived
 from ruleferry.converters.decisions_file import ANSWER_KEYS, read_decisions
+from ruleferry.converters.drifted import LEVELS
 from ruleferry.converters.readers.spreadsheet.meaning.profile import read_profile
 from ruleferry.converters.readers.spreadsheet.meaning.profile_types import Profile
+from ruleferry.converters.reports.drift import FORMATS
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -47,7 +50,25 @@ def test_the_rehearsal_prints_what_is_shown(spark, converted):
     (command,) = re.findall(r"```\nruleferry (rehearse .*)\n```", README)
     result = CliRunner().invoke(cli.app, command.split())
     assert result.exit_code == 0
-    assert block("console") == result.stdout
+    assert block("console", "Executed") == result.stdout
+
+
+def test_the_drift_prints_what_is_shown(converted):
+    folder, _ = converted
+    cell, sheet = re.findall(r"the cell `(\w+)` of its\nsheet \*(\w+)\*", README)[0]
+    book = load_workbook(folder / "dictionary.xlsx")
+    assert book[sheet][cell].value == 15
+    book[sheet][cell] = 20
+    book.save(folder / "dictionary.xlsx")
+    result = CliRunner().invoke(cli.app, ["drift"])
+    assert result.exit_code == 1
+    assert block("console", "Drift:") == result.stdout
+
+
+@pytest.mark.parametrize("words", [LEVELS, FORMATS], ids=["levels", "forms"])
+def test_each_level_and_form_of_drift_is_told(words):
+    section = README.partition("## Drift\n")[2].partition("\n## ")[0]
+    assert set(words) <= set(re.findall(r"`(\w+)`", section))
 
 
 @pytest.mark.parametrize("rule", re.findall(r"`ruleferry explain ([\w.]*[a-z0-9])`", README))

@@ -1,1 +1,106 @@
-"""Drift: where the sources, the committed modules and the last conversion part."""
+"""Drift: where the sources, the committed modules and the last conversion part.
+
+Sources are read as `convert` reads them, modules as syntax trees, and nothing is written. What
+can't be compared is an error, never an agreement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ruleferry.converters.account import Entry, Ledger
+from ruleferry.converters.config import Config
+from ruleferry.converters.conversion import Today, today
+from ruleferry.converters.drift.answers import by_decision, stale_answers
+from ruleferry.converters.drift.committed import Committed, open_modules
+from ruleferry.converters.drift.modules import of_modules
+from ruleferry.converters.drift.pairs import Pair, pairs
+from ruleferry.converters.drift.rules import of_rules
+from ruleferry.converters.drift.sides import Sides, is_rule, sides
+from ruleferry.converters.drift.unread import not_comparable
+from ruleferry.converters.drifted import LEVELS, Accepted, Difference, Drift
+from ruleferry.converters.errors import Fault, InputFaults
+from ruleferry.converters.outputs import LEDGER
+from ruleferry.converters.reports.ledger_reader import open_ledger
+
+
+def drift(config: Config, given: Sequence[str] = ()) -> Drift:
+    """Compare the sources with the committed modules, both with the last conversion.
+
+    Raises InputFaults with all that can't be read or told.
+    """
+    folder = config.root / config.out
+    then, now, committed = _all_three(config, given, folder)
+    if faults := not_comparable(config, then, now, committed):
+        raise InputFaults(faults)
+    found = _compared(sides(then, now, committed, config.max_action))
+    return replace(found, notices=tuple(_notices(config, now)))
+
+
+def _notices(config: Config, now: Today) -> Iterator[str]:
+    if now.idle and now.whole:
+        told = "[actions.rules] names rules that no source states now; `convert` asks to correct it"
+        yield f"{config.file}: {told}: {', '.join(now.idle)}"
+
+
+def _all_three(
+    config: Config, given: Sequence[str], folder: Path
+) -> tuple[Ledger, Today, dict[str, Committed]]:
+    """All are read before anything is told."""
+    faults: list[Fault] = []
+    then, committed = None, {}
+    try:
+        then = _last_ledger(folder, config.out)
+        committed = open_modules(folder, config.out, then)
+    except InputFaults as found:
+        faults += found.faults
+    try:
+        now = today(config, given)
+    except InputFaults as found:
+        raise InputFaults([*faults, *found.faults]) from found
+    if faults or then is None:
+        raise InputFaults(faults)
+    return then, now, committed
+
+
+def _last_ledger(folder: Path, shown: str) -> Ledger:
+    path = folder / LEDGER
+    if path.is_file():
+        return open_ledger(path, f"{shown}/{LEDGER}")
+    todo = "Run `ruleferry convert` once and commit what it writes, or name its folder: --out."
+    found, expected = "no such file", "the ledger of the last conversion"
+    raise InputFaults([Fault(f"{shown}/{LEDGER}", None, found, expected, todo)])
+
+
+def _compared(of: Sides) -> Drift:
+    paired = pairs(of.then.entries, of.now.entries)
+    of = replace(of, beside=tuple(_beside(paired)))
+    found = [*of_rules(paired, of), *of_modules(of)]
+    differences = [one for one in found if isinstance(one, Difference)]
+    accepted = [one for one in found if isinstance(one, Accepted)]
+    differences += stale_answers(of)
+    accepted += by_decision(of)
+    return Drift(
+        differences=tuple(sorted(differences, key=_order)),
+        accepted=tuple(sorted(accepted, key=lambda one: (one.table, one.rule, one.how))),
+        rules={m.shown: len(m.rules.rules) for m in of.committed.values()},
+        sources=sum(map(is_rule, of.now.entries)),
+    )
+
+
+def _beside(paired: Sequence[Pair]) -> Iterator[Entry]:
+    """Cells that changed and are no rules by themselves."""
+    for pair in paired:
+        entry = pair.now or pair.then
+        texts = {one.origin.text if one else None for one in (pair.then, pair.now)}
+        if entry is not None and entry.outcome == "not_a_rule" and len(texts) > 1:
+            yield entry
+
+
+def _order(one: Difference) -> tuple[object, ...]:
+    """The most severe first."""
+    place = one.module or one.source
+    line = (place.file, place.line or 0, place.place) if place else ("", 0, "")
+    return LEVELS.index(one.level), one.table, *line, one.rule, one.change, one.id or ""

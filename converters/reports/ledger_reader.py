@@ -13,6 +13,7 @@ from ruleferry.converters.account import (
     Entry,
     Flag,
     Gap,
+    Heading,
     Ledger,
     Output,
     Proposal,
@@ -64,6 +65,7 @@ _SOURCE: Shape = {
     "skipped": Field(
         list, shape={"place": TEXT, "reason": TEXT, "cells": Field(int)}, optional=True
     ),
+    "headings": Field(list, shape={"place": TEXT, "text": NO_TEXT, "meaning": TEXT}, optional=True),
 }
 _ENTRY: Shape = {
     "id": TEXT,
@@ -199,7 +201,8 @@ _Record = TypeVar("_Record", Because, Flag, Gap, Validation)
 
 def _source(row: Checked) -> Source:
     skipped = tuple(Skipped(**found) for found in row.get("skipped", ()))
-    return Source(**row | {"skipped": skipped})
+    headings = tuple(Heading(**{"text": "", **found}) for found in row.get("headings", ()))
+    return Source(**row | {"skipped": skipped, "headings": headings})
 
 
 def _question(row: Checked) -> Question:

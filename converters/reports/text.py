@@ -14,7 +14,8 @@ _HIDDEN = re.compile(
     "\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\ud800-\udfff\U000e0000-\U000e0fff]"
 )
 _BREAK = re.compile("\r\n?|[\n\x0b\x0c\x85\u2028\u2029]")
-_DIGITS = re.compile(r"([0-9]+)")
+# Python makes no number of more digits than 4,300.
+_DIGITS = re.compile(r"([0-9]{1,4000})")
 
 
 def visible(text: str) -> str:

@@ -79,22 +79,38 @@ def _dictionary(flag: Flag, action: Action) -> str:
     return "FIGURES_REQUIRED" if required else _PLACES[flag.over]
 
 
+_WORD = re.compile(r"\w+")
+
+
 def speaks_of(text: str, names: Iterable[str]) -> bool:
     """Whether a condition or an expression names one of the columns."""
-    return any(re.search(rf"\b{re.escape(name)}\b", text, re.IGNORECASE) for name in names)
+    return any(spoken_of(text, {name.lower(): name for name in names}))
+
+
+def spoken_of(text: str, names: Mapping[str, str]) -> Iterator[str]:
+    """Of the names, by themselves in lower case, those that a condition or an expression has."""
+    low = text.lower()
+    words = set(_WORD.findall(low))
+    for word in names.keys() & words:
+        yield names[word]
+    for name in names:  # a name that is no word is found between the ends of words
+        if not _WORD.fullmatch(name) and re.search(rf"\b{re.escape(name)}\b", low):
+            yield names[name]
 
 
 def needed_by(rules: Iterable[ModuleRule], columns: Iterable[BlockColumn]) -> list[BlockColumn]:
     """The columns that these rules name, and those that such a column names in its turn."""
     left = {column.name: column for column in columns}
+    names = {name.lower(): name for name in left}
     found: list[BlockColumn] = []
     texts = [rule.condition for rule in rules]
     texts += [str(left[r.name].value) for r in rules if r.over == "query" and r.name in left]
     found += [left.pop(r.name) for r in rules if r.over == "query" and r.name in left]
     while texts:
         text = texts.pop()
-        for name in [name for name in left if speaks_of(text, [name])]:
-            column = left.pop(name)
-            found.append(column)
-            texts.append(str(column.value))
+        for name in sorted(spoken_of(text, names)):
+            if name in left:
+                column = left.pop(name)
+                found.append(column)
+                texts.append(str(column.value))
     return found

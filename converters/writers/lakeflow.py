@@ -101,9 +101,21 @@ def module_text(
     """
     if not _STEM.fullmatch(module.stem):
         raise ValueError(f"no stem for the functions of a module: {module.stem!r}")
-    block = block_of(tuple(_rules(module, kept)), columns)
+    block = module_block(module, kept, columns)
     lines = [_header(module), *_block(module, block), datasets_text(module, block)]
     return "\n".join(lines)
+
+
+def module_block(
+    module: Module, kept: Sequence[ModuleRule] = (), columns: Sequence[BlockColumn] = ()
+) -> Block:
+    """What stands in the module's edit block, in its order."""
+    return block_of(tuple(_rules(module, kept)), columns)
+
+
+def module_head(module: Module) -> str:
+    """What stands above the edit block."""
+    return _header(module)
 
 
 def module_condition(entry: Entry, clock: str | None = "checked_at") -> str:

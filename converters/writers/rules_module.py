@@ -10,8 +10,9 @@ import io
 import re
 import tokenize
 import warnings
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from ruleferry.converters.account import KeysOf
@@ -44,16 +45,22 @@ _ALL: tuple[tuple[Over, Action, str], ...] = (
 # Dictionaries of columns, in the order of the block: LOOKUPS holds keys, QUERIES the SQL of a rule,
 # the others SQL by column.
 COLUMNS = ("LOOKUPS", "COMPARED", "FLAGS", "FIGURES_REQUIRED", "FIGURES", "QUERIES")
+# What the edit block assigns.
+BLOCK_NAMES = frozenset({"SOURCE_TABLE", *COLUMNS, *(name for _, _, name in _ALL)})
 BLOCK_START = "# ---- EDIT FROM HERE ".ljust(100, "-")
 BLOCK_END = "# ---- TO HERE: what follows only applies the rules ".ljust(100, "-")
 
 _MANUAL = re.compile(r"#\s*manual:\s*(\S.*?)\s*$")
+_SHORT_ID = re.compile(r"#\s*\[([0-9a-f]{6,12})\](?:\s|$)")
 _EXPECTED = "a rules module as ruleferry writes it"
 
 
 @dataclass(frozen=True, slots=True)
 class ModuleRule:
-    """One rule as the module has it; `manual` is the reason of a person who changed it."""
+    """One rule as the module has it; `manual` is the reason of a person who changed it.
+
+    `short_id`: the first digits of its id, as the comment above it says.
+    """
 
     name: str
     action: Action
@@ -61,6 +68,7 @@ class ModuleRule:
     manual: str | None = None
     line: int = 0
     over: Over = "record"
+    short_id: str | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,18 +177,17 @@ def _block_values(tree: ast.Module, file: str) -> tuple[dict[str, ast.expr], lis
     """The value of each name of the block, and what is missing or said twice."""
     values: dict[str, ast.expr] = {}
     faults: list[Fault] = []
-    names = {"SOURCE_TABLE", *COLUMNS, *(name for _, _, name in _ALL)}
     for statement in tree.body:
         match statement:
             case (
                 ast.Assign(targets=[ast.Name(id=name)], value=value)
                 | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
-            ) if name in names and name not in values:
+            ) if name in BLOCK_NAMES and name not in values:
                 values[name] = value
             case ast.FunctionDef() | ast.ClassDef():
                 pass
             case _:
-                for name in sorted(names & set(_names(statement))):
+                for name in sorted(BLOCK_NAMES & set(_names(statement))):
                     found = f"another statement about {name}"
                     faults.append(_fault(file, statement.lineno, found, "one plain assignment"))
     missing = [name for name in ("SOURCE_TABLE", *DICTIONARIES.values()) if name not in values]
@@ -206,7 +213,7 @@ def _rules(
 ) -> tuple[list[ModuleRule], list[Fault]]:
     rules: list[ModuleRule] = []
     faults: list[Fault] = []
-    reasons = _reasons(shown, comments)
+    reasons, ids = _marks(shown, comments, _MANUAL), _marks(shown, comments, _SHORT_ID)
     for key, value in zip(shown.keys, shown.values, strict=True):
         name, condition = _text(key), _text(value)
         if key is None or name is None:
@@ -216,8 +223,9 @@ def _rules(
             found = f"a computed condition of {name!r}"
             faults.append(_fault(file, value.lineno, found, "the condition as one string"))
         else:
-            manual = reasons.get(key.lineno)
-            rules.append(ModuleRule(name, action, condition, manual, key.lineno))
+            line = key.lineno
+            found_id, manual = ids.get(line), reasons.get(line)
+            rules.append(ModuleRule(name, action, condition, manual, line, short_id=found_id))
     return rules, faults
 
 
@@ -226,7 +234,7 @@ def _columns(
 ) -> tuple[list[BlockColumn], list[Fault]]:
     columns: list[BlockColumn] = []
     faults: list[Fault] = []
-    reasons = _reasons(shown, comments)
+    reasons = _marks(shown, comments, _MANUAL)
     wanted = "a table and its keys" if dictionary == "LOOKUPS" else "its SQL as one string"
     for key, node in zip(shown.keys, shown.values, strict=True):
         name = _text(key)
@@ -275,24 +283,25 @@ def _comments(text: str) -> list[tuple[int, bool, str]]:
     ]
 
 
-def _reasons(shown: ast.Dict, comments: Iterable[tuple[int, bool, str]]) -> dict[int, str]:
-    """The line of a rule's name -> the reason in the `# manual:` comment above it or beside it."""
+def _marks(
+    shown: ast.Dict, comments: Iterable[tuple[int, bool, str]], mark: re.Pattern[str]
+) -> dict[int, str]:
+    """The line of a rule's name -> what a comment of that form above it or beside it says."""
     spans = [
         (key.lineno, value.end_lineno or value.lineno)
         for key, value in zip(shown.keys, shown.values, strict=True)
         if key is not None
     ]
-    reasons: dict[int, str] = {}
+    starts, ends = [start for start, _ in spans], [end for _, end in spans]
+    marks: dict[int, str] = {}
     for line, alone, text in comments:
-        manual = _MANUAL.match(text)
-        if not manual or not shown.lineno <= line <= (shown.end_lineno or line):
+        said = mark.match(text)
+        if not said or not shown.lineno <= line <= (shown.end_lineno or line):
             continue
-        after = [start for start, end in spans if line <= end]
-        before = [start for start, _ in spans if start <= line]
-        owner = after[:1] if alone else before[-1:]
-        if owner:
-            reasons[owner[0]] = manual[1]
-    return reasons
+        owner = bisect_left(ends, line) if alone else bisect_right(starts, line) - 1
+        if 0 <= owner < len(spans):
+            marks[starts[owner]] = said[1]
+    return marks
 
 
 def _repeated(what: str, items: Iterable[ModuleRule | BlockColumn], file: str) -> list[Fault]:

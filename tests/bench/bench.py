@@ -82,6 +82,19 @@ def fields_are_read(fields: int, folder: Path) -> bool:
     return bool(source["cells"]["name"] >= fields)
 
 
+def differences_are_found(differences: int, folder: Path) -> bool:
+    told = json.loads((folder / "drift.json").read_text(encoding="utf-8"))
+    return len(told["differences"]) == differences
+
+
+def convert_before(path: Path) -> None:
+    """The modules of the dictionary, whose file had the same name."""
+    with tempfile.TemporaryDirectory() as name:
+        dictionary.write(Path(name, "raised.xlsx"), FIELDS)
+        command = (RULEFERRY, "convert", "raised.xlsx", "--out", str(path), "--quiet")
+        subprocess.run(command, cwd=name, check=True)
+
+
 def bare(rules: int) -> Work:
     name = f"suite_{rules}.json"
     return floor("floor_conditions.py", name, files=(name,))
@@ -110,6 +123,7 @@ def rehearse(engine: str) -> Work:
 SPARK = floor("floor_spark.py")
 DUCKDB = Work((sys.executable, "-c", "import duckdb, sqlglot"))
 
+FIELDS = 50_000
 TYPES = ("--engine", "spark", "--schema", "schema.sql")
 
 # Maker of each file that a job finds in its folder.
@@ -117,18 +131,26 @@ FILES: dict[str, Callable[[Path], None]] = {
     "suite_10000.json": partial(suite.write, rules=10_000),
     "suite_100000.json": partial(suite.write, rules=100_000),
     "schema.sql": partial(suite.write_schema, rules=10_000),
-    "dictionary.xlsx": partial(dictionary.write, fields=50_000),
+    "dictionary.xlsx": partial(dictionary.write, fields=FIELDS),
+    "raised.xlsx": partial(dictionary.write, fields=FIELDS, raised=True),
+    "modules": convert_before,
     "checks_10000.sql": partial(checks.write, rules=10_000),
     "page.html": partial(report_page.write, form="page", rules=10_000),
     "table.html": partial(report_page.write, form="table", rules=10_000),
     **{name: partial(shutil.copy, source) for name, source in ORDERS.items()},
 }
 
-FIELDS = 50_000
 DICTIONARY = Work(
     (RULEFERRY, "convert", "dictionary.xlsx"),
     ("dictionary.xlsx",),
     partial(fields_are_read, FIELDS),
+)
+# The dictionary after its steward raised a maximum of each table, beside the modules of before.
+DRIFT = Work(
+    (RULEFERRY, "drift", "raised.xlsx", "--out", "modules", "--fail-on", "removed")
+    + ("--output", "drift.json"),
+    ("raised.xlsx", "modules"),
+    partial(differences_are_found, FIELDS // 100),
 )
 CALAMINE = floor("floor_calamine.py", "dictionary.xlsx", files=("dictionary.xlsx",))
 
@@ -155,6 +177,7 @@ JOBS = (
     ),
     Job("convert 100,000, a rule", convert(100_000), convert(10_000), 1.2, size=10, runs=3),
     Job("convert 50,000 fields", DICTIONARY, CALAMINE, 4, runs=3),
+    Job("drift, 50,000 fields", DRIFT, CALAMINE, 4, runs=3),
     Job("convert 10,000 SQL checks", CHECKS, floor("floor_sqlglot.py", "10000"), 2.5, runs=3),
     Job("rehearse on Spark", rehearse("spark"), SPARK, 2.5, runs=3),
     Job("rehearse on DuckDB", rehearse("duckdb"), DUCKDB, 2.5, runs=9),
@@ -175,7 +198,7 @@ def run(work: Work, files: Path) -> Cost:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for file in work.files:
-            shutil.copy(files / file, folder)
+            copied(files / file, folder / file)
         with (folder / "stderr").open("w+b") as errors:
             cost, code = measured(work.command, folder, errors.fileno())
             errors.seek(0)
@@ -185,6 +208,10 @@ def run(work: Work, files: Path) -> Cost:
             sys.exit(f"{' '.join(work.command)}: it ended well, and did not do the work")
         told = folder / TOLD
         return replace(cost, cpu=float(told.read_text())) if told.is_file() else cost
+
+
+def copied(source: Path, to: Path) -> None:
+    (shutil.copytree if source.is_dir() else shutil.copy)(source, to)
 
 
 def measured(command: tuple[str, ...], folder: Path, errors: int) -> tuple[Cost, int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -30,39 +29,53 @@ _LONG_NAME = 80
 
 
 class RowCells(Mapping[int, tuple[Cell, ...]]):
-    """The cells of a record, made when they are asked for: a sheet may have a million."""
+    """The cells of a record, made when they are asked for: a sheet may have a million.
 
-    __slots__ = ("_grid", "_items", "_lines")
+    Records are read one after the other, so of one sheet those of one record are held: `held`.
+    """
 
-    def __init__(self, grid: Grid, lines: tuple[int, ...], items: frozenset[int]) -> None:
-        self._grid, self._lines, self._items = grid, lines, items
+    __slots__ = ("_grid", "_held", "_items", "_lines")
+
+    def __init__(
+        self, grid: Grid, lines: tuple[int, ...], items: frozenset[int], held: Held
+    ) -> None:
+        self._grid, self._lines, self._items, self._held = grid, lines, items, held
 
     def __getitem__(self, index: int) -> tuple[Cell, ...]:
-        found = self._cells(index) if index in self._items else ()
-        if not found:
-            raise KeyError(index)
-        return found
-
-    def _cells(self, index: int) -> tuple[Cell, ...]:
-        grid = self._grid
-        cells = [grid.cell(line, index) for line in self._lines if _holds(grid.lines[line], index)]
-        return tuple([cell for cell in cells if cell is not None])
+        return self._cells()[index]
 
     def __iter__(self) -> Iterator[int]:
-        lines = self._grid.lines
-        return iter(sorted({i for n in self._lines for i in lines[n] if i in self._items}))
+        return iter(self._cells())
 
     def __len__(self) -> int:
-        return sum(1 for _ in self)
+        return len(self._cells())
 
     def __repr__(self) -> str:
         return repr(dict(self))
 
+    def _cells(self) -> Mapping[int, tuple[Cell, ...]]:
+        held = self._held
+        if held.of is not self:
+            held.of, held.cells = self, self._made()
+        return held.cells
 
-def _holds(line: Line, item: int) -> bool:
-    """The items of a line are in order, and there may be thousands."""
-    place = bisect_left(line, item)
-    return place < len(line) and line[place] == item
+    def _made(self) -> Mapping[int, tuple[Cell, ...]]:
+        grid = self._grid
+        found: dict[int, tuple[Cell, ...]] = {}
+        for line in self._lines:
+            for item in grid.lines[line]:
+                cell = grid.cell(line, item) if item in self._items else None
+                if cell is not None:
+                    found[item] = (*found.get(item, ()), cell)
+        return dict(sorted(found.items())) if len(self._lines) > 1 else found
+
+
+@dataclass(slots=True)
+class Held:
+    """The record whose cells were asked for last, and they."""
+
+    of: RowCells | None = None
+    cells: Mapping[int, tuple[Cell, ...]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -93,6 +106,7 @@ class _Reading:
     below: bool = False  # two empty lines have ended the records
     outside: dict[int, int] = field(default_factory=dict)  # item without a header -> cells
     unread: tuple[int, int, str, int] | None = None  # first and last line, reason, cells
+    held: Held = field(default_factory=Held)
 
 
 def read_records(
@@ -271,7 +285,7 @@ def _close(reading: _Reading) -> None:
         return
     lines = tuple(reading.pending)
     reading.pending.clear()
-    cells = RowCells(reading.grid, lines, reading.items)
+    cells = RowCells(reading.grid, lines, reading.items, reading.held)
     shared = _shared(reading, lines[0])
     reading.found.records.append(Record(lines[0], cells, shared))
 

@@ -398,3 +398,29 @@ def test_most_that_the_rows_say_is_found():
         asked += 1
         known += relation(first, second, WHOLE, ROOMY) != "other"
     assert known > 0.85 * asked > 100
+
+
+_FORMS = st.recursive(
+    st.sampled_from(["", "column", "digits", "this", "made", "text", "rand"]).map(
+        lambda word: (word, "x")
+    )
+    | st.just(("null",))
+    | st.just(("true",)),
+    lambda inner: (
+        st.tuples(st.sampled_from(["and", "or"]), st.frozensets(inner, min_size=2, max_size=3))
+        | st.tuples(st.sampled_from(["lt", "le", "is"]), inner, inner)
+        | st.tuples(st.sampled_from(["same", "eq"]), st.frozensets(inner, min_size=1, max_size=2))
+        | st.tuples(st.just("in"), inner, st.frozensets(inner, min_size=1, max_size=3))
+        | st.tuples(st.sampled_from(["not", "minus", "unread"]), inner)
+    ),
+    max_leaves=6,
+)
+
+
+@given(_FORMS, _FORMS)
+@settings(max_examples=200, deadline=None)
+def test_it_never_raises(one, other):
+    """Also of forms that no text gives: where a column has what it is made of in its place."""
+    found = relation(one, other)
+    assert relation(other, one) == TURNED.get(found, found)
+    assert relation(one, one) == "equal"

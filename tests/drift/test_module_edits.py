@@ -72,7 +72,9 @@ def ways(module: ModuleText, found: Dictionary, item: Item) -> Iterator[tuple]:
     yield _comment(item), Edit("comment", found.name, item.name)
     yield _take_out(item), Edit("taken out", found.name, item.name, ("removed",), gone=True)
     renamed = f"{item.name}_too"
-    yield _rename(item, renamed), Edit("renamed", found.name, renamed, ("name_changed",), "any")
+    if not found.name.startswith("QUERY"):  # a query is called as its rule
+        edit = Edit("renamed", found.name, renamed, ("name_changed",), "any")
+        yield _rename(item, renamed), edit
     for other, level in _neighbours(module, found.name):
         edit = Edit(f"moved to {other}", other, item.name, ("action_changed",), level)
         yield _move(module, found, item, other), edit

@@ -4,7 +4,6 @@ Many entries are edited at a time, each in a way of its own: what is told must b
 `python test_module_edits.py DIR` prints how many entries were edited and told right.
 """
 
-import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -189,7 +188,9 @@ def _module_of(difference, edits) -> str:
         (
             file
             for file, module, edit in edits
-            if edit.gone and edit.rule == difference.rule and module.table == _plain(difference.table)
+            if edit.gone
+            and edit.rule == difference.rule
+            and module.table == _plain(difference.table)
         ),
         "",
     )

@@ -58,7 +58,9 @@ def test_a_table_that_is_streamed(tmp_path):
     made = sample(tmp_path / "one")
     path = made.config.root / "ruleferry.toml"
     text = path.read_text()
-    path.write_text(text.replace("[tables.orders_raw]\n", "[tables.orders_raw]\nstreaming = true\n"))
+    path.write_text(
+        text.replace("[tables.orders_raw]\n", "[tables.orders_raw]\nstreaming = true\n")
+    )
     in_sync(replace(load_config(None, made.config.root), out="other", reports=()))
 
 
@@ -111,7 +113,7 @@ def test_every_script(scripts):
 
 @pytest.mark.parametrize("turn", range(6))
 def test_each_rule_of_every_script(scripts, turn):
-    """They have what a dictionary never has: queries, figures, comparisons with looked-up values."""
+    """They have what no dictionary has: queries, figures, comparisons with looked-up values."""
     edits = []
     with restored(*scripts.modules):
         for path in scripts.modules:
@@ -183,7 +185,9 @@ def test_a_query_that_its_rule_finds_no_more(scripts):
     """The rule has another name, and the query is called as before."""
     path = next(p for p in scripts.modules if "QUERIES = {" in p.read_text(encoding="utf-8"))
     module = ModuleText.of(path.read_text(encoding="utf-8"))
-    found = next(d for n, d in module.dictionaries().items() if n.startswith("QUERY_RULES") and d.items)
+    found = next(
+        d for n, d in module.dictionaries().items() if n.startswith("QUERY_RULES") and d.items
+    )
     item = found.items[0]
     item.lines = [line.replace(f'"{item.name}":', f'"{item.name}_too":') for line in item.lines]
     with restored(path):

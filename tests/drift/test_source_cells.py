@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from books import BOOKS, Book
-from cells import change_validation, column_of, edit_part, names, row_of, split_place
+from cells import change_validation, column_of, edit_part, names, row_of, split_place, validations
 from roles import Cell, Way
 from trial import CARRIED, Converted, after_cells, dictionary, drift, restored, short
 
@@ -251,6 +251,62 @@ def test_enough_is_changed(shared, converted):
     }  # fmt: skip
 
 
+# Names of fields ---------------------------------------------------------------------------------
+
+
+def renames(book, made, every):
+    """Place of a name -> what must be told of the cells of its row; each tenth field or so."""
+    twice = described_twice(book, made)
+    of_row = defaultdict(list)
+    for place in rule_cells(book, made):
+        if field_of(book, made, place) not in twice:
+            of_row[_beside(place, book.name_column)].append(place)
+    for name in list(of_row)[::every]:
+        wanted = Counter()
+        for place in (p for p in made.by_place if _beside(p, book.name_column) == name):
+            for entry in made.at(place):
+                if entry.outcome in (*CARRIED, "gap"):
+                    change = "gap_changed" if entry.outcome == "gap" else "renamed_column"
+                    wanted[change, place, entry.table] += 1
+        yield name, wanted
+
+
+RENAMED = [b for b in BOOKS if b.file.startswith(("02", "07_cdisc_mock", "08", "14", "38"))]
+
+
+@pytest.mark.parametrize("book", RENAMED[:1], ids=lambda b: b.id)
+def test_a_field_has_another_name(book, converted):
+    _named_otherwise(book, converted(book), 3)
+
+
+@pytest.mark.more
+@pytest.mark.parametrize("book", RENAMED[1:], ids=lambda b: b.id)
+def test_a_field_of_a_large_dictionary_has_another_name(book, converted):
+    _named_otherwise(book, converted(book), 80)
+
+
+# A field whose name alone is another, and what else it may be called: gone, and new. A column that is
+# checked no more is never a smaller matter than it is.
+_GONE_AND_NEW = {
+    "renamed_column": ("removed", "added"),
+    "gap_changed": ("gap_closed", "gap_opened"),
+}
+
+
+def _named_otherwise(book, made, every):
+    """One at a time: of several that say the same nobody knows which is which."""
+    renamed = 0
+    for name, wanted in renames(book, made, every):
+        told = after_cells(made, {name: f"{made.texts[name]}_X9"})
+        found = Counter((d.change, d.source.place, d.table) for d in told.differences)
+        apart = Counter()
+        for (change, place, table), times in wanted.items():
+            apart += {(one, place, table): times for one in _GONE_AND_NEW[change]}
+        assert found in (wanted, apart)
+        renamed += found == wanted
+    assert renamed > 0
+
+
 # Lists on other sheets, validations, comments -----------------------------------------------------
 
 
@@ -316,6 +372,18 @@ def test_a_comment_that_requires_a_field(antibodies):
         (d.change, d.side, d.columns) for d in told.differences
     }
     assert {d.columns for d in told.differences} == {("hgnc_symbol",)}
+
+
+def test_a_validation_of_an_extension_list(shared, tmp_path):
+    """It is for whoever fills in the template, and no rule: openpyxl would lose it."""
+    file = shared / "corpus/spreadsheets/39_360giving_prep_template.xlsx"
+    made = dictionary(tmp_path / "one", file, "39_360giving.toml")
+    (one,) = [v for v in validations(made.path, "codelist_mapping") if v.areas == "B3:B53"]
+    assert one.extended
+    change_validation(
+        made.path, "codelist_mapping", "B3:B53", lambda xml: xml.replace("$A$14", "$A$12")
+    )
+    assert short(drift(made.config)) == []
 
 
 def main(folder: str, *wanted: str) -> None:

@@ -20,7 +20,8 @@ _WORST: tuple[Grade, ...] = ("differs", "assumed", "exact")
 class Topic:
     """A code of gaps.toml or caveats.toml. `question` is None where nobody needs to be asked.
 
-    `takes`: what an answer may be that is none of the proposals.
+    `takes`: what an answer may be that is none of the proposals. `of_text`: it is about what the
+    rule's own text was meant to say, and asked of a merged rule, too.
     """
 
     code: str
@@ -31,6 +32,7 @@ class Topic:
     proposals: tuple[Proposal, ...] = ()
     until: str = ""
     takes: Takes | None = None
+    of_text: bool = False
 
 
 def table(name: str) -> Mapping[str, object]:

@@ -178,10 +178,13 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class PairIn:
+    """`as_written`: on Spark a column and a value of another type are compared as Spark 3 does."""
+
     left: str
     right: str
     pairs: tuple[tuple[Value, Value], ...]
     ignore: Ignore = "all_missing"
+    as_written: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,11 +89,15 @@ def _topics(entry: Entry) -> Iterator[Topic]:
     """Each topic once, however often a caveat is repeated."""
     if entry.gap is not None:
         yield gaps()[entry.gap.code]
-    if entry.outcome in ("merged", "waived", "not_a_rule"):
+    if entry.outcome in ("waived", "not_a_rule"):
         return
+    merged = entry.outcome == "merged"
     for code in dict.fromkeys(caveat.code for caveat in entry.caveats):
-        if caveats()[code].question:
-            yield caveats()[code]
+        topic = caveats()[code]
+        if topic.question and (topic.of_text or not merged):
+            yield topic
+    if merged:
+        return
     if entry.because is not None and entry.because.by == "default":
         yield gaps()["action_undecided"]
 

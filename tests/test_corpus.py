@@ -9,6 +9,7 @@ from importlib.resources import files
 
 import jsonschema
 import pytest
+import sqlglot
 from suites import rules_of
 
 from ruleferry.converters.column_types import ColumnType, parse_type, type_from_name
@@ -98,11 +99,20 @@ def tables(converted):
         for rule in module.rules:
             claims = readings[rule.origin.file].type_names
             claimed = {c.lower(): type_from_name(name) for c, name in claims.items()}
-            for column in rule.columns:
+            for column in (*rule.columns, *of_its_scope(rule)):
                 kind = claimed.get(column.lower()) or STRING
                 columns[column] = LIST if kind.family == "nested" else kind
         found.append((module, columns))
     return found
+
+
+def of_its_scope(rule):
+    """The columns that only the scope of a rule on records speaks of."""
+    if rule.outcome != "record":
+        return []
+    named = sqlglot.parse_one(rule.condition, dialect="spark").find_all(sqlglot.exp.Column)
+    known = {column.lower() for column in rule.columns}
+    return [column.name for column in named if column.name.lower() not in known]
 
 
 def packed(tables):

@@ -164,6 +164,18 @@ def test_what_is_merged_waived_or_no_rule_asks_nothing():
         assert ask([replace(entry, outcome=outcome)], ()) == ()
 
 
+@pytest.mark.parametrize("code", ["row_condition_cut", "argument_ignored", "patterns_chained"])
+def test_what_the_text_of_a_merged_rule_was_meant_to_say_is_asked_all_the_same(code):
+    """The rule that stands for it states no such text."""
+    (entry,) = planned(rule(Present("x"))).entries
+    told = (Caveat(code, "so"), Caveat("engine_unknown", "so"))
+    merged = replace(entry, caveats=told, outcome="merged", merged_into="0" * 12)
+    (question,) = ask([merged], ())
+    assert (question.code, question.entries) == (code, (entry.id,))
+    for outcome in ("waived", "not_a_rule"):
+        assert ask([replace(merged, outcome=outcome)], ()) == ()
+
+
 def test_a_caveat_said_twice_is_asked_once():
     (entry,) = planned(rule(Present("x"))).entries
     twice = (Caveat("engine_unknown", "so"), Caveat("engine_unknown", "and so"))

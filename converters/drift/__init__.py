@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ruleferry.converters.account import Ledger
+from ruleferry.converters.account import Entry, Ledger
 from ruleferry.converters.config import Config
 from ruleferry.converters.conversion import Today, today
 from ruleferry.converters.drift.answers import by_decision, stale_answers
 from ruleferry.converters.drift.committed import Committed, open_modules
 from ruleferry.converters.drift.modules import of_modules
-from ruleferry.converters.drift.pairs import pairs
+from ruleferry.converters.drift.pairs import Pair, pairs
 from ruleferry.converters.drift.rules import of_rules
 from ruleferry.converters.drift.sides import Sides, is_rule, sides
 from ruleferry.converters.drift.unread import not_comparable
@@ -75,7 +75,9 @@ def _last_ledger(folder: Path, shown: str) -> Ledger:
 
 
 def _compared(of: Sides) -> Drift:
-    found = [*of_rules(pairs(of.then.entries, of.now.entries), of), *of_modules(of)]
+    paired = pairs(of.then.entries, of.now.entries)
+    of = replace(of, beside=tuple(_beside(paired)))
+    found = [*of_rules(paired, of), *of_modules(of)]
     differences = [one for one in found if isinstance(one, Difference)]
     accepted = [one for one in found if isinstance(one, Accepted)]
     differences += stale_answers(of)
@@ -86,6 +88,15 @@ def _compared(of: Sides) -> Drift:
         rules={m.shown: len(m.rules.rules) for m in of.committed.values()},
         sources=sum(map(is_rule, of.now.entries)),
     )
+
+
+def _beside(paired: Sequence[Pair]) -> Iterator[Entry]:
+    """Cells that changed and are no rules by themselves."""
+    for pair in paired:
+        entry = pair.now or pair.then
+        texts = {one.origin.text if one else None for one in (pair.then, pair.now)}
+        if entry is not None and entry.outcome == "not_a_rule" and len(texts) > 1:
+            yield entry
 
 
 def _order(one: Difference) -> tuple[object, ...]:

@@ -29,7 +29,7 @@ _WORD = re.compile(r"\w+")
 class Sides:
     """`tested_then`, `tested_now`: id of an entry that leads others -> its rule, as the committed
     module has it and as it would be written now. `alone`: the rules of a module that no conversion
-    wrote. `limit`: --max-action.
+    wrote. `limit`: --max-action. `beside`: what changed and is a rule together with another cell.
     """
 
     then: Ledger
@@ -44,6 +44,7 @@ class Sides:
     alone: tuple[Tested, ...]
     causes: Causes
     limit: Action
+    beside: tuple[Entry, ...] = ()
 
     def rule_then(self, entry: Entry | None) -> Tested | None:
         return self.tested_then.get(entry.merged_into or entry.id) if entry else None

@@ -49,7 +49,7 @@ def difference(
         id=entry.id,
         columns=entry.columns,
         title=entry.words or entry.title,
-        source=at_source(entry.origin),
+        source=_changed_at(pair, of),
         module=at_module(then, of),
         source_says=here,
         module_says=there,
@@ -129,6 +129,22 @@ def _name(then: Tested | None, now: Tested | None, entry: Entry) -> str:
 def at_source(origin: Origin) -> At:
     found = _LINE.match(origin.place)
     return At(origin.file, origin.place, int(found[1]) if found else None)
+
+
+def _changed_at(pair: Pair, of: Sides) -> At:
+    """Where the rule stands; where its own cell is the same, the one that it is read with."""
+    entry = pair.now or pair.then
+    assert entry is not None
+    origin = entry.origin
+    if pair.then is None or pair.then.origin.text == origin.text:
+        for other in of.beside:
+            if other.origin.file == origin.file and _speaks_of(other.reason, origin.place):
+                return at_source(other.origin)
+    return at_source(origin)
+
+
+def _speaks_of(reason: str | None, place: str) -> bool:
+    return reason is not None and f" {place}," in f"{reason},"
 
 
 def at_module(rule: Tested | None, of: Sides) -> At | None:

@@ -170,9 +170,8 @@ def pair_in(rule: PairIn, use: Use) -> Good:
     if not tests:
         raise CannotExpress("never_passes", "no pair of its list can match the two columns")
     caveats = left.caveats + right.caveats
-    caveats += _pair_caveats(left, [a for a, _ in pairs]) + _pair_caveats(
-        right, [b for _, b in pairs]
-    )
+    for operand, values in ((left, [a for a, _ in pairs]), (right, [b for _, b in pairs])):
+        caveats += _pair_caveats(operand, values, rule)
     nulls: Nulls = "pass" if ignore == "any_missing" else "fail"
     return Good(either(*ignored(ignore, (left, right)), *tests), nulls, caveats)
 
@@ -184,10 +183,16 @@ def _is_ignored(pair: tuple[Value, Value], ignore: Ignore) -> bool:
     return pair == (None, None) or (ignore == "any_missing" and None in pair)
 
 
-def _pair_caveats(operand: Operand, values: Sequence[Value]) -> tuple[Caveat, ...]:
+def _pair_caveats(operand: Operand, values: Sequence[Value], rule: PairIn) -> tuple[Caveat, ...]:
     given = [v for v in values if v is not None]
     lists, dropped = _lists(operand, given)
-    return _told(operand, lists, given, dropped)
+    told = _told(operand, lists, given, dropped)
+    unlike = [v for v in given if rule.as_written and is_unlike(operand, [v])]
+    if not unlike:
+        return told
+    shown = ", ".join(map(str, unlike[:5]))
+    detail = f"Spark 3 may compare {operand.name} otherwise with: {shown}"
+    return (*told, Caveat("values_converted", detail))
 
 
 def _pair(left: Operand, a: Value, right: Operand, b: Value) -> Node | None:

@@ -281,7 +281,7 @@ def sum_is(rule: SumIs, use: Use) -> Good:
     test = exp.EQ(this=_sum(operands, zero), expression=number_literal(rule.total))
     caveats = _caveats(operands)
     caveats += tuple(c for o in operands for c in exactness(o, [rule.total]))
-    caveats += _null_as_zero(zero) + _wrapping(rule, operands) + _rounding(rule, operands)
+    caveats += _null_as_zero(zero) + _wrapping(rule, operands) + _rounding(operands)
     # On a SQL engine the sum is NULL where a value is missing, and such a record passes.
     ignore: Ignore = "any_missing" if use.kind == "sql" and not zero else rule.ignore
     nulls: Nulls = "pass" if ignore == "any_missing" else "fail"
@@ -312,18 +312,22 @@ def _null_as_zero(zero: bool) -> tuple[Caveat, ...]:
     return (Caveat("null_as_zero", "a missing value counts as 0, as it did when it ran"),)
 
 
-def _rounding(rule: SumIs, operands: Sequence[Operand]) -> tuple[Caveat, ...]:
-    """Without missing values pandas adds from left to right, as the condition does."""
+def _rounding(operands: Sequence[Operand]) -> tuple[Caveat, ...]:
+    """By the dtypes of its columns and by what is missing, pandas adds in one order or another."""
     floating = len(operands) > 2 and any(o.nan_is_missing for o in operands)
-    if rule.missing is None or not floating:
+    if operands[0].engine != "pandas" or not floating:
         return ()
     detail = "pandas may add the columns in another order, which may round otherwise"
     return (Caveat("compared_as_double", detail),)
 
 
 def _wrapping(rule: SumIs, operands: Sequence[Operand]) -> tuple[Caveat, ...]:
-    whole = all(o.family in (None, "integer") for o in operands)
-    if not rule.wraps or operands[0].engine != "spark" or not whole:
+    if not rule.wraps or operands[0].engine != "spark":
+        return ()
+    if any(o.type is not None and o.type.text == "float" for o in operands):
+        detail = "Spark 3 adds up columns of type float as such, and the condition as doubles"
+        return (Caveat("compared_as_double", detail),)
+    if not all(o.family in (None, "integer") for o in operands):
         return ()
     detail = "a sum that is too large for its type was another number on Spark 3, and is bad here"
     return (Caveat("sum_wraps", detail),)

@@ -96,9 +96,11 @@ def _as_meant(pattern: str, engine: Engine) -> str:
 
 
 def _why(found: Refused, use: Use) -> str:
-    """What a person wrote never ran anyway."""
-    never = ", so that the rule never ran"
-    return found.reason.removesuffix(never) if use.kind == "words" else found.reason
+    """What a person wrote never ran anyway; since version 3 pandas runs what Python rejects."""
+    why = found.reason.removesuffix(", so that the rule never ran")
+    if use.kind == "words" or why == found.reason:
+        return why
+    return f"{why}, and so did pandas up to version 2" if use.kind == "pandas" else found.reason
 
 
 def _quoted(pattern: str) -> str:

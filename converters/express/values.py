@@ -257,7 +257,8 @@ def is_unlike(operand: Operand, values: Sequence[Value]) -> bool:
     if family in TEXTS:
         return len(texts) < len(values)
     if family == "integer":
-        return not all(_INTEGER.match(text) for text in texts)
+        fractions = any(isinstance(v, Decimal) for v in values)
+        return bool(texts) and (fractions or not all(_INTEGER.match(text) for text in texts))
     days = family == "date" and all(len(t) == 10 and moment_of(t) for t in texts)
     return (family in NUMBERS or family in MOMENTS) and bool(texts) and not days
 

@@ -10,7 +10,7 @@ from ruleferry.converters.express.good import Good, Use
 from ruleferry.converters.express.operand import CannotExpress, Types
 from ruleferry.converters.express.sql_text import checked_text
 from ruleferry.converters.normal_form import Meaning
-from ruleferry.converters.predicates import Predicate, SqlText
+from ruleferry.converters.predicates import PairIn, Predicate, SqlText, SumIs
 from ruleferry.converters.rule import Caveat, Engine, Nulls, engine_kind
 
 
@@ -39,7 +39,7 @@ def in_words(found: Good) -> Worded:
 
 
 def worded(predicate: Predicate, engine: Engine | None, types: Types) -> Worded:
-    """Without an engine: Spark's meaning, and told where pandas' differs.
+    """Without an engine: Spark's meaning, and told where that of pandas or of databases differs.
 
     Raises CannotExpress, UnsafeText, and Refusal where a text is too deep to be read back.
     """
@@ -52,7 +52,21 @@ def worded(predicate: Predicate, engine: Engine | None, types: Types) -> Worded:
     if isinstance(predicate, SqlText):
         detail = "its SQL is taken to be Spark's, since nothing tells which engine ran it"
         return _with(found, Caveat("engine_unknown", detail))
-    return _beside_pandas(found, predicate, types)
+    return _beside_databases(_beside_pandas(found, predicate, types), predicate, types)
+
+
+def _beside_databases(spark: Worded, predicate: Predicate, types: Types) -> Worded:
+    """Where a missing value is another matter there than both on Spark and on pandas."""
+    if not isinstance(predicate, PairIn | SumIs) or predicate.ignore == "any_missing":
+        return spark
+    try:
+        text = checked_text(good(predicate, Use("sql", types)).tree)
+    except CannotExpress as cannot:
+        text = cannot.gap.reason
+    if text in (spark.text, spark.on_pandas):
+        return spark
+    detail = f"taken to have run on Spark; on a database: {text}"
+    return _with(spark, Caveat("engine_unknown", detail))
 
 
 def _beside_pandas(spark: Worded, predicate: Predicate, types: Types) -> Worded:

@@ -138,6 +138,9 @@ REGEXES = (
     r"(?P<y>\d)(?P=y)",
     r"^\s*$",
     r"a\Z",
+    r"[[:alpha:]]",
+    r"a{,2}b$",
+    r"(?i)^[a-z]$",
 )
 TEXTS = (
     *(
@@ -170,6 +173,7 @@ TEXTS = (
         "a@b.cd",
     ),
     *("a word here", "words", "11", "1\n1", "a\n", "a\r\n", "x", "𝟙𝟚𝟛", "😀", "e\u0301", "ſ", "K"),
+    *("ı", "İ", "a{,2}b", "ab", ":]"),
     *('{"a": 1}', "[1]", "NaN", "nope", "'a'", "1.0", "12.0", "true"),
     *("2020-1-1", "2020-13-01", "2020-02-30", " 2020-01-01", "2020-01-01 ", "20200101"),
 )
@@ -282,7 +286,7 @@ def cases() -> Iterator[Case]:
     distinct = "expect_select_column_values_to_be_unique_within_record"
     yield from several(distinct, TRIPLES, *IGNORE_MANY)
     yield from several("expect_multicolumn_values_to_be_equal", TRIPLES, *IGNORE_MANY)
-    totals = each("sum_total", [0, 6, 0.3, -1])
+    totals = each("sum_total", [0, 6, 0.3, -1, 100])
     yield from several(
         "expect_multicolumn_sum_to_equal", NUMERIC_TRIPLES, *with_options(IGNORE_MANY, *totals)
     )

@@ -65,6 +65,8 @@ def _in_set():
         yield from single(name, ("date", "timestamp", "timestamp_ntz"), days)
         yield from single(name, ("timestamp",), {"value_set": ["2020-01-01T00:00:00"]})
         yield from single(name, ("boolean",), {"value_set": ["true"]})
+        yield from single(name, ("float",), {"value_set": ["1e2", -0.0, 2]})
+        yield from single(name, ("int",), {"value_set": [0.3, 0.0, "5"]}, {"value_set": [2, "5"]})
         yield from single(name, ("string",), {"value_set": ["F", None]}, {"value_set": None})
 
 
@@ -81,8 +83,9 @@ def _texts():
         {"max_value": 3, "strict_max": True},
         {"min_value": 1.5},
     )
-    yield from single(L + "be_between", ("string",), *lengths, extra=TEXTS)
+    yield from single(L + "be_between", ("string",), *lengths, {}, extra=TEXTS)
     yield from single(L + "equal", ("string", "bigint"), {"value": 3}, extra=TEXTS)
+    yield from single(L + "equal", ("string",), {"value": "3"}, extra=TEXTS)
     formats = each("strftime_format", ["%Y-%m-%d"])
     yield from single(V + "match_strftime_format", ("string",), *formats, extra=("2020-1-1", "2"))
     yield from single(V + "be_json_parseable", ("string",), {}, extra=("NaN", "{}", "1\n1"))
@@ -95,11 +98,15 @@ def _several():
     yield from pair(GREATER, (("bigint", "bigint"), ("date", "date")), {"or_equal": True})
     pairs = {"value_pairs_set": [["F", "O"], [None, "P"]]}
     yield from pair(P + "to_be_in_set", (("string", "string"),), *with_options(IGNORE, pairs))
+    unlike = ({"value_pairs_set": [[0, "2.50"], [2, 3]]}, {"value_pairs_set": [["1e2", "5"]]})
+    yield from pair(P + "to_be_in_set", (("int", "int"),), *with_options(IGNORE, *unlike))
     within = "expect_select_column_values_to_be_unique_within_record"
     ignore = [IGNORE_MANY[0], IGNORE_MANY[3]]
-    yield from several(within, (("int",) * 3,), *ignore)
+    yield from several(within, (("int",) * 3, ("binary",) * 3), *ignore)
     totals = with_options(ignore, {"sum_total": 6})
     yield from several("expect_multicolumn_sum_to_equal", (("int",) * 3, ("double",) * 3), *totals)
+    yield from several("expect_multicolumn_sum_to_equal", (("float",) * 3,), {"sum_total": 1})
+    yield from several("expect_multicolumn_sum_to_equal", (("int",) * 3,), {"sum_total": "6"})
     wrapped = {"sum_total": 0}
     yield from several("expect_multicolumn_sum_to_equal", (("bigint", "bigint"),), wrapped)
     yield from several("expect_multicolumn_values_to_be_equal", (("int", "int"),), {})

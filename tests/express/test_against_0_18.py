@@ -32,7 +32,7 @@ VERSIONS = {"v2": (0, 12), "v3": (0, 18)}
 # `session_time_zone` is no reason here.)
 SAY_WHERE = {
     "compared_as_double", "dates_as_texts", "dates_by_dateutil", "json_dialect", "number_in_text",
-    "pandas_nullable", "sum_wraps", "written_differently",
+    "pandas_nullable", "sum_wraps", "values_converted", "written_differently",
 }  # fmt: skip
 
 

@@ -429,3 +429,31 @@ def test_a_pattern_finds_what_it_found_in_the_database(spark):
     for number, (pattern, text, engine, verdict) in enumerate(asked):
         new = judged[str(number)][place[(text,)]] == "T"
         assert new == verdict, (engine, pattern, text)
+
+
+ONE = "either_value_is_missing"
+PAIRS = {"value_pairs_set": [["F", "O"]], "ignore_row_if": "neither"}
+
+
+@pytest.mark.parametrize(
+    ("name", "kwargs", "kind", "on_a_database"),
+    [
+        (
+            *("expect_column_pair_values_to_be_in_set", PAIRS, "string"),
+            "(a IS NULL OR a = 'F') AND (b IS NULL OR b = 'O')",
+        ),
+        (
+            *("expect_multicolumn_sum_to_equal", {"sum_total": 3}, "bigint"),
+            "a IS NULL OR b IS NULL OR coalesce(try_add(a, b) = 3, FALSE)",
+        ),
+        ("expect_column_pair_values_to_be_in_set", {**PAIRS, "ignore_row_if": ONE}, "string", None),
+    ],
+)
+def test_without_an_engine_a_database_that_differs_is_told(name, kwargs, kind, on_a_database):
+    of = {"column_list": ["a", "b"]} if "multi" in name else {"column_A": "a", "column_B": "b"}
+    element = {"type": name, "kwargs": {**of, **kwargs}}
+    found = of_engine(element, {"a": kind, "b": kind}, None)
+    told = [c.detail for c in found.caveats if "on a database: " in c.detail]
+    begin = "taken to have run on Spark; on a database: "
+    assert told == ([f"{begin}{on_a_database}"] if on_a_database else [])
+    assert (found.grade == "assumed") == bool(on_a_database)

@@ -95,7 +95,12 @@ def _unexpected(frame, rows, name, kwargs):
 def _bad_values(frame):
     values = [f"`{column}`" for column in frame.columns if column.startswith("__eval_col")]
     bad = frame.where(f"NOT {_GOOD}").selectExpr(*values)
-    return {repr(list(row)) for row in bad.collect()}
+    return {repr([_plain(value) for value in row]) for row in bad.collect()}
+
+
+def _plain(value):
+    """Bytes as the rows hold them."""
+    return bytes(value) if isinstance(value, bytearray) else value
 
 
 _GOOD = "coalesce(__success = True, false)"

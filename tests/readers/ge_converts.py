@@ -235,13 +235,13 @@ RECORDS = [
         ('"min_value": 1, "strict_min": true', Length("a", 1, low_open=True), NEW),
         # What 1.x stores is whole: it cuts the fraction off.
         ('"min_value": 1.5, "max_value": -1.5', Length("a", 1, -1), NEW),
-        ('"min_value": "2"', Length("a", 2)),
+        ('"min_value": "2"', Length("a", 2), NEW),
     ),
     *of_column(
         L + "equal",
         "length",
         ('"value": 3', Length("a", 3, 3)),
-        ('"value": "3"', Length("a", 3, 3)),
+        ('"value": "3"', Length("a", 3, 3), NEW),
         ('"value": 3.0', Length("a", 3, 3)),
     ),
     *of_column(
@@ -310,7 +310,7 @@ SEVERAL = [
         "sum",
         ('"sum_total": 100', Row(SumIs(("a", "b"), 100))),
         ('"sum_total": 0.30', Row(SumIs(("a", "b"), Decimal("0.30")))),
-        ('"sum_total": "6"', Row(SumIs(("a", "b"), 6))),
+        ('"sum_total": "6"', Row(SumIs(("a", "b"), 6)), NEW),
         (
             '"sum_total": 1, "ignore_row_if": "any_value_is_missing"',
             Row(SumIs(("a", "b"), 1, "any_missing")),

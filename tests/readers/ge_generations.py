@@ -57,6 +57,11 @@ DAY, NOON = date(2020, 1, 1), datetime(2020, 1, 1, 12)  # noqa: DTZ001
 BOUNDS = '"min_value": "2020-01-01", "max_value": "2020-1-1 12:00"'
 ABC = ("a", "b", "c")
 
+NUMERIC_TEXTS = (
+    (L + "be_between", '"min_value": "2"', Length("a", 2)),
+    (L + "equal", '"value": "3"', Length("a", 3, 3)),
+)
+
 MEANT = [
     # A text that is no number: bad, good, refused.
     Meant(V + "be_between", '"min_value": 1', V2, "spark -", Range("a", 1, unknown="bad")),
@@ -245,8 +250,26 @@ MEANT = [
         P + "to_be_in_set",
         '"value_pairs_set": [[1, 2]], "ignore_row_if": "never"',
         V2,
-        "pandas -",
+        "pandas",
         PairIn("a", "b", ((1, 2),), "never"),
+    ),
+    Meant(
+        P + "to_be_in_set",
+        '"value_pairs_set": [[1, 2]], "ignore_row_if": "never"',
+        V2,
+        "-",
+        PairIn("a", "b", ((1, 2),), "never", as_written=True),
+    ),
+    # A text for a number: Spark alone makes a number of it.
+    *(
+        Meant(name, more, generation, "spark", predicate)
+        for generation in (V2, V3)
+        for name, more, predicate in NUMERIC_TEXTS
+        if (generation, name) != (V3, L + "equal")
+    ),
+    Meant(
+        *(L + "equal", '"value": "3"', V2, "-"),
+        *(Length("a", 3, 3), ("engine_unknown",)),
     ),
     # Several columns.
     Meant(WITHIN, "", V2, "spark pandas -", DistinctWithin(ABC, neighbours=True)),
@@ -323,6 +346,28 @@ NEVER = [
         "spark",
         INVALID,
         "refuses a null in the list",
+    ),
+    *(
+        Never(name, more, generation, "pandas sqlite", "no_equivalent", "found the text")
+        for generation in (V2, V3)
+        for name, more in (
+            *((name, more) for name, more, _ in NUMERIC_TEXTS),
+            (SUM, '"sum_total": "6"'),
+        )
+    ),
+    Never(L + "equal", '"value": "3"', V3, "spark -", INVALID, "so it never ran"),
+    Never(L + "be_between", "", V2, "spark", "never_fails", "and lets every value pass"),
+    Never(L + "be_between", "", V2, "pandas -", INVALID, "it has neither"),
+    Never(L + "be_between", "", V3, "spark pandas", INVALID, "it has neither"),
+    Never(
+        *(V + "be_between", f'"min_value": 0, {PARSED}', V2, "pandas -"),
+        *("no_equivalent", "pandas skips a 0"),
+    ),
+    Never(V + "be_between", f'"min_value": 0, {PARSED}', V2, "spark", INVALID, "never ran"),
+    Never(V + "be_between", f'"min_value": 1, {PARSED}', V2, "pandas", INVALID, "never ran"),
+    Never(
+        *(V + "be_in_set", f'"value_set": [1, "2020-01-01"], {PARSED}', V2, "pandas -"),
+        *("no_equivalent", "reads only the texts of the list"),
     ),
     Never(
         V + "be_in_set",

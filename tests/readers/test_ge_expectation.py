@@ -168,7 +168,8 @@ def test_the_query_of_another_engine_is_no_spark_sql():
         ("expect_column_values_to_be_in_Set", V + "be_in_set"),
         ("expect_column_pair_values_A_to_be_greater_then_B", "a_to_be_greater_than_b"),
         ("expect_column_values_to_match_regexlist", V + "match_regex_list"),
-        ("ExpectColumnValuesToNotBeNull", None),
+        ("ExpectColumnValuesToNotBeNull", V + "not_be_null"),
+        ("EXPECT_COLUMN_VALUES_TO_BE_NULL", V + "be_null"),
         ("my_own_check", None),
         ("", None),
     ],
@@ -183,6 +184,35 @@ def test_an_unknown_type_is_told_with_the_nearest(name, nearest):
     assert check.reason.endswith(kwargs)
     assert ("the nearest core name is" in check.reason) == (nearest is not None)
     assert (nearest or "") in check.reason
+
+
+@pytest.mark.parametrize(
+    ("more", "is_read"), [("", True), (', "severity": "info"', True), (', "column": "a"', False)]
+)
+@pytest.mark.parametrize("version", ["0.x", "1.x"])
+def test_a_class_of_ones_own_that_states_a_query_of_bad_records(more, is_read, version):
+    rule = read("expect_passengers_to_be_legal", f"{{{QUERY}{more}}}", version)
+    plain = read("unexpected_rows_expectation", f"{{{QUERY}}}", version)
+    if not is_read:
+        assert refused(rule).code == "custom_expectation"
+        return
+    assert (rule.check, rule.kind) == (plain.check, plain.kind)
+    assert rule.caveats[-1] == Caveat(
+        "own_query", "expect_passengers_to_be_legal is read as that query alone"
+    )
+    assert '"expect_passengers_to_be_legal"' in rule.origin.text
+    assert caveats()["own_query"].question
+
+
+def test_two_names_are_no_name():
+    one, other = V + "be_null", V + "not_be_null"
+    text = '{"type": "%s", "expectation_type": "%s", "kwargs": {"column": "a"}}'
+    rules = [
+        read_expectation(parse_json(text % (one, name)), 0, Context("s.json", Table("t"), None))
+        for name in (one, other)
+    ]
+    assert isinstance(rules[0].check, Row)
+    assert refused(rules[1]).code == "malformed"
 
 
 @pytest.mark.parametrize(("length", "end"), [(58, '"'), (59, "...")])
@@ -226,7 +256,8 @@ def test_without_arguments_at_all():
 
 
 def test_the_key_of_1_x_decides_about_the_version():
-    both = f'{{"type": "{V}be_null", "expectation_type": "x", "kwargs": {{"column": "a", "y": 1}}}}'
+    name = f'"{V}be_null"'
+    both = f'{{"type": {name}, "expectation_type": {name}, "kwargs": {{"column": "a", "y": 1}}}}'
     assert refused(read_element(both)).code == "invalid_rule"
 
 

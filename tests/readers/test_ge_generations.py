@@ -1,5 +1,7 @@
 """What 0.12 and older (v2), 0.13 to 0.18 (v3) and 1.x make of the same expectation."""
 
+import json
+
 import pytest
 from ge_generations import (
     CAPITAL,
@@ -117,3 +119,52 @@ def test_the_name_that_only_the_dataset_api_has_tells_the_generation():
         read(CAPITAL, "", V3, "spark", VERSIONS[V3]).check
         == read(CAPITAL, "", V2, "spark", (0, 12)).check
     )
+
+
+REGEX = V + "match_regex"
+
+
+@pytest.mark.parametrize(
+    ("regex", "told"),
+    [
+        ("^[[:alpha:]]+$", "takes [:alpha:] for a class of characters"),
+        ("^[[:^digit:]]$", "takes [:^digit:] for a class of characters"),
+        ("x{,3}y", "takes {,3} for these very characters"),
+        ("(?i)mixed", "does not take ı and İ for an i"),
+        ("a(?i:[a-z])", "does not take ı and İ for an i"),
+        ("(?i)abc", None),
+        ("(?i:abc)", None),
+        ("(?s)i", None),
+        ("[A-Za-z]i{1,3}", None),
+    ],
+)
+def test_a_pattern_that_pandas_reads_otherwise_since_version_3(regex, told):
+    def details(generation, engine, name=REGEX, **kwargs):
+        kwargs = json.dumps(kwargs or {"regex": regex})[1:-1]
+        rule = read(name, kwargs, generation, engine, VERSIONS[generation])
+        return [c.detail for c in rule.caveats if c.code == "pattern_of_pandas"]
+
+    for found in (
+        details(NEW, "pandas"),
+        details(NEW, "pandas", V + "not_match_regex_list", regex_list=["x", regex]),
+    ):
+        assert len(found) == bool(told)
+        assert all(f"in {regex} pandas 3 {told}" in detail for detail in found)
+    assert not details(NEW, "spark") + details(V3, "pandas") + details(NEW, "sqlite")
+
+
+@pytest.mark.parametrize(
+    ("more", "version", "refused"),
+    [
+        ('"min_value": "2020-01-01", "max_value": "2020-02-01T12:00:00"', (1, 24), True),
+        ('"min_value": "2020-01-01T00:00:00", "max_value": "2020-02-01"', (1, 24), True),
+        ('"min_value": "2020-01-01", "max_value": "2020-02-01T12:00:00"', (1, 23), False),
+        ('"min_value": "2020-01-01", "max_value": "2020-02-01T12:00:00"', None, False),
+        ('"min_value": "2020-01-01", "max_value": "2020-02-01"', (1, 24), False),
+        ('"min_value": "2020-01-01T00:00:00", "max_value": "2020-02-01T12:00:00"', (1, 24), False),
+        ('"max_value": "2020-02-01T12:00:00"', (1, 24), False),
+    ],
+)
+def test_1_24_compares_no_day_with_a_time(more, version, refused):
+    check = read(V + "be_between", more, NEW, "spark", version).check
+    assert (getattr(check, "code", None) == "invalid_rule") == refused, check

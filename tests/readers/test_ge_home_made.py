@@ -9,7 +9,7 @@ from ruleferry.converters.predicates import OneOf, Present, Range
 from ruleferry.converters.readers.great_expectations import read_files
 from ruleferry.converters.readers.great_expectations.count import count_in_yaml
 from ruleferry.converters.readers.raw import RawFile
-from ruleferry.converters.rule import Row, Table, Unread
+from ruleferry.converters.rule import Figure, Row, Table, Unread
 from ruleferry.converters.sources import conserved
 
 NOT_NULL = "expect_column_values_to_not_be_null"
@@ -249,3 +249,83 @@ def test_a_parameter_that_readers_of_yaml_differ_on_is_a_gap():
     assert (rule.check.code, "017 without quotes" in rule.check.reason) == ("parameter", True)
     (rule,) = read(text.replace("017", "17")).rules
     assert rule.check == Row(Range("a", low=17, unknown="good"))
+
+
+# Other forms beside those of a suite ------------------------------------------------------------
+
+COUNT = "expect_table_row_count_to_be_between"
+
+
+@pytest.mark.parametrize("file", ["x.json", "x.yaml"])
+def test_a_suite_made_at_home_may_mix_all_forms(file):
+    """Where it calls its list as Great Expectations does, too: each element counts once."""
+    elements = [
+        {"type": "ExpectColumnValuesToNotBeNull", "column": "a"},
+        {"type": "ExpectColumnValuesToNotBeNull", "kwargs": {"column": "b"}},
+        {"expectation_type": BETWEEN, "column": "c", "min_value": 1, "success_on_last_run": True},
+        {NOT_NULL: {"column": "d"}},
+        {"expectation": NOT_NULL, "column": "e", "severity": "warning"},
+        {"type": NOT_NULL, "kwargs": {"column": "f"}},
+    ]
+    document = {"suite_name": "s.warning", "table": "main.s.o", "expectations": elements}
+    reading = read(json.dumps(document), file=file)
+    assert reading.read_as == "great_expectations suite"
+    assert [(rule.atom, rule.check) for rule in reading.rules] == [
+        ("expectations[0]", Row(Present("a"))),
+        ("expectations[1]", Row(Present("b"))),
+        ("expectations[2]", Row(Range("c", low=1, unknown="good"))),
+        ("expectations[3]", Row(Present("d"))),
+        ("expectations[4]", Row(Present("e"))),
+        ("expectations[5]", Row(Present("f"))),
+    ]
+    assert {rule.table for rule in reading.rules} == {Table("main.s.o")}
+    assert not any(rule.caveats for rule in reading.rules)
+    assert [json.loads(rule.origin.text) for rule in reading.rules] == elements
+    tags = dict(reading.rules[4].tags)
+    assert (tags["suite"], tags["suite_level"], tags["severity"]) == (
+        "s.warning",
+        "warning",
+        "warning",
+    )
+
+
+def test_the_text_of_an_element_is_the_authors_own():
+    """By its text a rule is known again, so that the order of its words must not change."""
+    elements = [
+        {"meta": {}, "kwargs": {"column": "a"}, "expectation_type": NOT_NULL},
+        {"severity": "info", "column": "b", "type": "ExpectColumnValuesToNotBeNull"},
+    ]
+    for document in ({"expectations": elements[:1]}, {"expectations": elements}, elements):
+        rules = read(json.dumps(document), file="x.json").rules
+        texts = [json.dumps(element) for element in elements]
+        assert [rule.origin.text for rule in rules] == texts[: len(rules)]
+
+
+def test_a_bare_name_in_a_suite_is_told():
+    (rule,) = read(f"expectations: [{NOT_NULL}]").rules
+    assert (rule.atom, rule.check.code) == ("expectations[0]", "malformed")
+
+
+@pytest.mark.parametrize("file", ["x.json", "x.yaml"])
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        ({"orders": {NOT_NULL: {"column": "a"}, BETWEEN: {"column": "b", "max_value": 3}}},
+         {f"orders.{NOT_NULL}": Row(Present("a")),
+          f"orders.{BETWEEN}": Row(Range("b", high=3, unknown="good"))}),
+        ({"orders": {NOT_NULL: ["a", "b"], "owner": "jane"}}, {f"orders.{NOT_NULL}": "malformed"}),
+        ({"orders": {COUNT: None, "owner": "jane"}}, {f"orders.{COUNT}": Figure("row_count", ())}),
+        ({"orders": {NOT_NULL: True, "owner": "jane"}}, {}),
+        ({"x": [{"foo": 1, NOT_NULL: {"column": "a"}}, {NOT_NULL: {"column": "b"}}]},
+         {"x[0]": "malformed", f"x[0].{NOT_NULL}": Row(Present("a")), "x[1]": Row(Present("b"))}),
+        ({"expectations": [{"foo": 1, NOT_NULL: {"column": "a"}}, {NOT_NULL: {"column": "b"}}]},
+         {"expectations[0]": "malformed", f"expectations[0].{NOT_NULL}": Row(Present("a")),
+          "expectations[1]": Row(Present("b"))}),
+        ({"expectations": [{"type": NOT_NULL, "kwargs": {"column": "a"}, BETWEEN: [ITEM]}]},
+         {"expectations[0]": Row(Present("a")), f"expectations[0].{BETWEEN}": "malformed"}),
+    ],
+)  # fmt: skip
+def test_names_that_are_keys(document, expected, file):
+    rules = read(json.dumps(document), file=file).rules
+    found = {r.atom: getattr(r.check, "code", r.check) for r in rules}
+    assert found == expected

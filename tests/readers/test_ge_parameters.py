@@ -288,3 +288,30 @@ def expressions():
 @given(expressions())
 def test_any_arithmetic_is_that_of_great_expectations(expression):
     assert agree(expression), (expression, new(expression), old(expression))
+
+
+@pytest.mark.parametrize(
+    ("kind", "kwargs", "code", "reason"),
+    [
+        (V + "not_be_null", {"column": "$domain.domain_kwargs.column"}, "parameter",
+         'column is the parameter "$domain.domain_kwargs.column"; a profiler fills it in'),
+        (BETWEEN, {"min_value": "$parameter.my_min.value[0]", "max_value": 5}, "parameter",
+         'min_value is the parameter "$parameter.my_min'),
+        (SET, {"value_set": ["x", "$variables.codes"]}, "parameter",
+         'value_set is the parameter "$variables.codes"'),
+        (V + "not_be_null", {"column": "{{ column }}"}, "template",
+         'column is the placeholder "{{ column }}"'),
+        (V + "not_be_null", {"column": "a_${suffix}"}, "template", "column is the placeholder"),
+        (MORE, {"column_A": "a", "column_B": "{% x %}"}, "template", "column_B is the placeholder"),
+    ],
+)  # fmt: skip
+def test_what_somebody_else_fills_in(kind, kwargs, code, reason):
+    """A profiler that writes suites has their form; a name in it is no name of a column."""
+    check = read(kind, kwargs).check
+    assert isinstance(check, Unread)
+    assert (check.code, check.reason.startswith(reason)) == (code, True), check
+
+
+@pytest.mark.parametrize("name", ["$domain", "cost_$", "{a}", "parameter.x", "100%"])
+def test_an_odd_name_is_a_name(name):
+    assert read(V + "not_be_null", {"column": name}).check == Row(Present(name))

@@ -1,14 +1,15 @@
 """Which table and which engine: checkpoints, definitions, configurations, runs and citations."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from ruleferry.converters.errors import Fault
-from ruleferry.converters.predicates import SqlText
+from ruleferry.converters.predicates import And, Present, SqlText
 from ruleferry.converters.readers.great_expectations import read_files
 from ruleferry.converters.readers.raw import RawFile
-from ruleferry.converters.rule import NotARule, Row, Table, Unread
+from ruleferry.converters.rule import NotARule, Row, Table, Unique, Unread
 from ruleferry.converters.sources import conserved
 
 ELEMENT = {
@@ -316,6 +317,76 @@ def test_a_plain_query_is_a_filter_of_its_table(query, engine, table, scope):
     assert isinstance(rule.check, Row)
 
 
+BATCH = "the checkpoint cp (gx/checkpoints/cp.json) runs it on a part of the data at a time: "
+
+
+@pytest.mark.parametrize(
+    ("query", "batch", "scope"),
+    [
+        ("SELECT * FROM t WHERE d = '{ymd}'", "d = '{ymd}'", Present("d")),
+        ("SELECT * FROM t WHERE '${ymd}' = t.d", "'${ymd}' = t.d", Present("d")),
+        (
+            "SELECT * FROM t WHERE d = '{{ ds }}' AND b > 1 AND c = 'x' AND e = '{e}'",
+            "d = '{{ ds }}' AND e = '{e}'",
+            And((And((Present("d"), Present("e"))), SqlText("b > 1 AND c = 'x'", "", bad=False))),
+        ),
+    ],
+)
+@pytest.mark.parametrize(("source", "engine"), [("wh", "postgres"), ("lake", "spark")])
+def test_a_placeholder_that_a_column_equals_is_one_batch(query, batch, scope, source, engine):
+    """The records of no batch are those without a value."""
+    if isinstance(scope, And):
+        scope = And((scope.parts[0], replace(scope.parts[1], dialect=engine)))
+    request_ = of(source, "x", runtime_parameters={"query": query})
+    (rule,) = read(in_project(checkpoints__cp=checkpoint(request_)))[SUITE].rules
+    assert (rule.table, isinstance(rule.check, Row), rule.scope) == (Table("t"), True, scope)
+    assert [c.detail for c in rule.caveats if c.code == "one_batch"] == [BATCH + batch]
+
+
+OF_TABLE = {
+    "expect_table_column_count_to_equal": {"value": 2},
+    "expect_table_column_count_to_be_between": {"min_value": 2},
+    "expect_table_columns_to_match_set": {"column_set": ["a", "b"]},
+    "expect_table_columns_to_match_ordered_list": {"column_list": ["a", "b"]},
+    "expect_table_row_count_to_equal": {"value": 2},
+    "expect_column_to_exist": {"column": "A"},
+    "expect_column_values_to_be_null": {"column": "b"},
+}
+
+
+@pytest.mark.parametrize("name", OF_TABLE)
+def test_what_is_said_of_all_columns_is_not_said_of_those_that_a_query_selects(name):
+    element = {"expectation_type": name, "kwargs": OF_TABLE[name]}
+    text = json.dumps({"expectation_suite_name": "orders", "expectations": [element]})
+
+    def found(query):
+        request_ = of("wh", "x", runtime_parameters={"query": query})
+        return read(in_project(text, checkpoints__cp=checkpoint(request_)))[SUITE].rules[0].check
+
+    assert not isinstance(found("SELECT * FROM t WHERE b > 1"), Unread)
+    check = found('SELECT a, "B" FROM t WHERE b > 1')
+    assert getattr(check, "code", None) == ("query_asset" if "_table_column" in name else None)
+    if "_table_column" in name:
+        assert check.reason.endswith("which does not select all columns of the table")
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("expect_column_values_to_be_null", "invalid_rule"),
+        ("expect_column_to_exist", "never_passes"),
+        ("expect_column_max_to_be_between", "invalid_rule"),
+    ],
+)
+def test_a_column_that_the_query_does_not_select(name, code):
+    kwargs = {"column": "c"} | ({"max_value": 1} if "max" in name else {})
+    element = {"expectation_type": name, "kwargs": kwargs}
+    text = json.dumps({"expectation_suite_name": "orders", "expectations": [element]})
+    request_ = of("wh", "x", runtime_parameters={"query": "SELECT a, b FROM t"})
+    (rule,) = read(in_project(text, checkpoints__cp=checkpoint(request_)))[SUITE].rules
+    assert (rule.check.code, rule.check.reason.endswith("which does not select c")) == (code, True)
+
+
 @pytest.mark.parametrize(
     ("query", "why"),
     [
@@ -330,7 +401,9 @@ def test_a_plain_query_is_a_filter_of_its_table(query, engine, table, scope):
         ("SELECT t.* FROM t", "which is more than a filter of one table"),
         ("SELECT a FROM t UNION SELECT a FROM t", "which is no plain SELECT"),
         ("SELECT * FROM t TABLESAMPLE (10 PERCENT)", "which is more than a filter of one table"),
-        ("SELECT * FROM t WHERE a = '{ymd}'", "and it holds a placeholder"),
+        ("SELECT * FROM t WHERE a > '{ymd}'", "and it holds a placeholder"),
+        ("SELECT * FROM t WHERE a = '{ymd}' OR b > 1", "and it holds a placeholder"),
+        ("SELECT * FROM t WHERE a = '{ymd}-01'", "and it holds a placeholder"),
         ("SELEC", "which is no plain SELECT"),
         ("SELECT * FROM", "which can't be read"),
         ("{{ sql }}", "which"),
@@ -393,6 +466,76 @@ def test_two_engines_on_one_table_are_no_engine():
     steps = [{"batch_request": of("wh", "orders")}, {"batch_request": of("dbx", "t")}]
     text = json.dumps({"expectation_suite_name": "orders", "validations": steps})
     assert targets(read(in_project(checkpoints__c=text))[SUITE]) == [("orders", True, None)]
+
+
+@pytest.mark.parametrize(
+    ("asset", "expected"),
+    [
+        ({"data_asset_name": "wh/default/orders"}, ("orders", True, "postgres")),
+        ({"data_asset_name": "wh/default/sales.orders"}, ("sales.orders", True, "postgres")),
+        ({"data_asset_name": "lake/default/orders"}, ("orders", False, "spark")),
+        ({"data_asset_name": "else/default/orders"}, ("orders", False, None)),
+        ({"data_asset_name": "orders"}, ("orders", False, None)),
+        ({"dataset_name": "orders"}, ("orders", False, None)),
+        (
+            {"data_asset_name": {"datasource": "wh", "generator": "g", "generator_asset": "o"}},
+            ("o", True, "postgres"),
+        ),
+        ({"data_asset_name": "a/b"}, ("a/b", False, None)),
+        ({}, ("default", False, None)),
+    ],
+)
+def test_the_asset_of_a_suite_of_up_to_0_8_is_its_data(asset, expected):
+    """Any asset could have a suite of that name."""
+    document = {"expectation_suite_name": "default", "expectations": [ELEMENT], **asset}
+    reading = read(in_project(json.dumps(document)))[SUITE]
+    assert targets(reading) == [expected]
+    assert dict(reading.rules[0].tags)["suite"] == "default"
+    named = read(in_project(json.dumps(document)), tables={"default": ["x.y"]})[SUITE]
+    assert targets(named)[0][:2] == ("x.y", True)
+
+
+AFFIXED = """
+config_version: 3.0
+datasources:
+  wh:
+    class_name: Datasource
+    execution_engine: {class_name: SqlAlchemyExecutionEngine, connection_string: "postgresql://x"}
+    data_connectors:
+      all: {class_name: InferredAssetSqlDataConnector, data_asset_name_prefix: wh__}
+      days:
+        class_name: InferredAssetSqlDataConnector
+        data_asset_name_suffix: __daily
+        splitter_method: _split_on_date
+      listed:
+        class_name: ConfiguredAssetSqlDataConnector
+        assets: {s.orders: {table_name: o, splitter_method: _split_on_year}}
+  simple:
+    class_name: SimpleSqlalchemyDatasource
+    connection_string: "mysql://x"
+    introspection:
+      whole: {data_asset_name_suffix: __whole}
+expectations_store_name: e
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "connector", "asset", "expected", "batch"),
+    [
+        ("wh", "all", "wh__s.orders", ("s.orders", True, "postgres"), None),
+        ("wh", "all", "s.orders", ("s.orders", True, "postgres"), None),
+        ("wh", "days", "s.orders__daily", ("s.orders", True, "postgres"), "split on date"),
+        ("wh", "listed", "s.orders", ("o", True, "postgres"), "split on year"),
+        ("wh", "other", "s.orders__daily", ("s.orders__daily", True, "postgres"), None),
+        ("simple", "whole", "orders__whole", ("orders", True, "mysql"), None),
+    ],
+)
+def test_what_a_connector_adds_to_a_tables_name(source, connector, asset, expected, batch):
+    request_ = of(source, asset, data_connector_name=connector)
+    files = in_project(checkpoints__cp=checkpoint(request_)) | {CONFIG: AFFIXED}
+    reading = read(files)[SUITE]
+    assert targets(reading) == [expected]
+    assert caveats(reading, "one_batch") == ({BATCH + batch} if batch else set())
 
 
 # Citations and clues ------------------------------------------------------------------------------
@@ -518,6 +661,49 @@ def test_the_newest_run_wins_and_older_ones_repeat_it():
     assert gone.check == NotARule(reason)
     (old,) = readings["c.json"].rules
     assert (old.check.file, old.check.atom) == ("b.json", "results[0]")
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("2026-01-02T03:00:00+05:00", "2026-01-02T01:00:00+00:00"),
+        ("2026-01-02T01:00:00+00:00", "2026-01-01T23:00:00-0800"),
+        ("2026-10-25T02:30:00+02:00", "2026-10-25T02:10:00+01:00"),
+        ("20260102T010000.000000Z", "2026-01-02 01:00:00.000001+00:00"),
+    ],
+)
+def test_the_newest_run_is_told_across_time_zones(older, newer):
+    """They are written in the zone of the machine, with its offset."""
+    files = {
+        "a.json": result([ELEMENT], time=newer, **ON_TABLE),
+        "b.json": result([OTHER], time=older, **ON_TABLE),
+    }
+    readings = read(files)
+    assert isinstance(readings["a.json"].rules[0].check, Row)
+    assert isinstance(readings["b.json"].rules[0].check, NotARule)
+
+
+def test_a_run_that_kept_only_what_failed_speaks_for_no_other():
+    def partial(elements, time):
+        document = json.loads(result(elements, time=time, **ON_TABLE))
+        return json.dumps(document | {"statistics": {"evaluated_expectations": 5}})
+
+    files = {
+        "a.json": result([ELEMENT, OTHER], time="2026-01-02T00:00:00+00:00", **ON_TABLE),
+        "b.json": partial([ELEMENT], "2026-01-03T00:00:00+00:00"),
+        "c.json": partial([ELEMENT, an("to_be_unique")], "2026-01-04T00:00:00+00:00"),
+        "d.json": partial([OTHER], "2025-01-04T00:00:00+00:00"),
+    }
+    readings = read(files)
+    checks = {name: [r.check for r in reading.rules] for name, reading in readings.items()}
+    assert [type(check) for check in checks["a.json"]] == [Row, Row]
+    assert [check.atom for check in checks["b.json"] + checks["d.json"]] == [
+        "results[0]",
+        "results[1]",
+    ]
+    assert [type(check) for check in checks["c.json"]] == [Row, Unique]
+    alone = read({name: files[name] for name in ("b.json", "d.json")})
+    assert [type(r.check) for reading in alone.values() for r in reading.rules] == [Row, Row]
 
 
 def test_runs_on_two_tables_both_count():

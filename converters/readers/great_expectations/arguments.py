@@ -57,6 +57,12 @@ class ParameterFault(ArgumentFault):
     code = "parameter"
 
 
+class TemplateFault(ArgumentFault):
+    """A name that is a placeholder."""
+
+    code = "template"
+
+
 class NoEquivalentFault(ArgumentFault):
     """An argument that gives the rule a meaning that SQL can't have."""
 
@@ -114,6 +120,18 @@ def _finite(found: Decimal, value: Json) -> int | Decimal:
     return int(found) if found == found.to_integral_value() else found
 
 
+def number_given(value: Json, ran: Ran) -> int | Decimal:
+    """0.x compared with a text as it stands, of which only Spark made a number."""
+    found = number(value)
+    if is_numeric_text(value, ran) and ran.engine not in ("spark", None):
+        raise NoEquivalentFault(f"a number was expected, found the text {shown(value)}")
+    return found
+
+
+def is_numeric_text(value: Json, ran: Ran) -> bool:
+    return isinstance(value, str) and not ran.modern
+
+
 def count(value: Json, ran: Ran) -> int | Decimal | None:
     """A whole number. 1.x cuts a fraction off and refuses its text; 0.x refuses both.
 
@@ -126,12 +144,14 @@ def count(value: Json, ran: Ran) -> int | Decimal | None:
         return found
     if isinstance(found, Decimal) and (not ran.modern or isinstance(value, str)):
         raise ArgumentFault(f"a whole number was expected, found {shown(value)}")
-    return int(found)
+    return int(number_given(value, ran))
 
 
 def characters(value: Json, ran: Ran) -> int:
-    """The one length that a text may have."""
-    found = number(value)
+    """The one length that a text may have. 0.13 to 0.18 refused the text of one."""
+    found = number_given(value, ran)
+    if is_numeric_text(value, ran) and ran.generation == "v3":
+        raise ArgumentFault(f"a number was expected, found {shown(value)}, so it never ran")
     if isinstance(found, Decimal):
         raise ImpossibleFault(f"no text has {shown(value)} characters")
     return found
@@ -269,9 +289,12 @@ def scalar(value: Json) -> Value:
 
 
 def _as_given(value: Json) -> Value:
-    """As `scalar`, save that 1.0 stays apart from 1."""
+    """As `scalar`, save that 1.0 stays apart from 1, and -0.0 from 0.0."""
     found = scalar(value)
-    return Decimal(f"{found}.0") if type(found) is int and not isinstance(value, int) else found
+    if type(found) is not int or isinstance(value, int | str):
+        return found
+    sign = "-" if found == 0 and str(value).startswith("-") else ""
+    return Decimal(f"{sign}{found}.0")
 
 
 def values(value: Json, ran: Ran) -> tuple[Value, ...]:
@@ -286,9 +309,10 @@ def pairs(value: Json, ran: Ran) -> tuple[tuple[Value, Value], ...]:
     return tuple((scalar(a), scalar(b)) for a, b in value)
 
 
+NUMERIC = ("number", "count", "characters")
 FORMS: Mapping[str, Callable[[Json, Ran], object]] = {
     "bound": bound,
-    "number": lambda value, ran: None if value is None else number(value),
+    "number": lambda value, ran: None if value is None else number_given(value, ran),
     "count": count,
     "characters": characters,
     "share": share,

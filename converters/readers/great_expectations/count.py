@@ -100,16 +100,22 @@ def count_items(document: Json) -> int:
             total += len(node) if any(map(_is_named, node)) else 0
             open_nodes += node
         elif isinstance(node, dict):
-            inner = _beside_arguments(node) if _is_named(node) else list(node.values())
-            total += sum(map(_is_named, inner))
-            open_nodes += inner
+            inner = _beside_arguments(node) if _is_named(node) else node
+            total += sum(_is_item(key, value) for key, value in inner.items())
+            open_nodes += [v for k, v in inner.items() if _is_named(v) or not _is_item(k, v)]
     return total
 
 
-def _beside_arguments(node: Mapping[str, Json]) -> list[Json]:
+def _is_item(key: str, value: Json) -> bool:
+    """Named by itself, or by its key."""
+    named = _NAME.match(key) and (value is None or isinstance(value, dict | list))
+    return bool(named) or _is_named(value)
+
+
+def _beside_arguments(node: Mapping[str, Json]) -> Mapping[str, Json]:
     if len(node) == 1:
-        return []
-    return [value for key, value in node.items() if key not in ("kwargs", "meta")]
+        return {}
+    return {key: value for key, value in node.items() if key not in ("kwargs", "meta")}
 
 
 def _is_named(node: Json) -> bool:

@@ -35,13 +35,26 @@ class DataSource:
     """One datasource of `great_expectations.yml`.
 
     `partitions`: (asset, batch definition) -> how it is cut. `runtime_only`: the connectors that
-    take what a run gives them.
+    take what a run gives them. `inferred`: connector -> what it adds to the names of the tables.
     """
 
     engine: Engine | None
     assets: Mapping[str, Data] = field(default_factory=dict)
     partitions: Mapping[tuple[str, str], str] = field(default_factory=dict)
     runtime_only: frozenset[str] = frozenset()
+    inferred: Mapping[str, Inferred] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Inferred:
+    """A connector that lists the tables of a database: `main.orders__daily`, cut by day."""
+
+    prefix: str = ""
+    suffix: str = ""
+    batch: str | None = None
+
+    def table(self, asset: str) -> str:
+        return asset.removeprefix(self.prefix).removesuffix(self.suffix) or asset
 
 
 def of_request(request: Words, sources: Mapping[str, DataSource]) -> Data:
@@ -53,10 +66,14 @@ def of_request(request: Words, sources: Mapping[str, DataSource]) -> Data:
     batch = _batch_of(request)
     if data := _given(given, engine):
         return replace(data, batch=batch)
+    connector = text(request, "data_connector_name")
+    if source and (listed := source.inferred.get(connector)):
+        found = _named(listed.table(name), engine, is_frame=False)
+        return replace(found, batch=_both(listed.batch, batch))
     if source and name in source.assets:
         found = source.assets[name]
         return replace(found, batch=_both(found.batch, batch))
-    runtime = source is not None and text(request, "data_connector_name") in source.runtime_only
+    runtime = source is not None and connector in source.runtime_only
     return replace(_named(name, engine, is_frame=runtime), batch=batch)
 
 
@@ -95,6 +112,18 @@ def of_asset(name: str, asset: Words, engine: Engine | None) -> Data:
     if not kind and engine not in (None, "pandas", "spark"):
         return _table(name, text(asset, "schema_name"), engine, batch)
     return Data(f"the files of {name}", engine, batch=batch)
+
+
+def of_name(name: str, source: DataSource | None) -> Data:
+    """An asset of up to 0.8, of which a suite states only the name."""
+    return _named(name, source.engine if source else None, is_frame=False)
+
+
+def inferred(connector: Words) -> Inferred:
+    """A connector of 0.13 to 0.18, or what SimpleSqlalchemyDatasource calls introspection."""
+    affixes = ("data_asset_name_prefix", "data_asset_name_suffix")
+    prefix, suffix = (text(connector, key) for key in affixes)
+    return Inferred(prefix, suffix, _splitter(connector))
 
 
 def engine_of_class(name: str) -> Engine | None:

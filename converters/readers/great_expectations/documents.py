@@ -127,20 +127,23 @@ def _rest(document: Json, found: Document) -> Json:
     if found.sets[0].kind == "run":
         form = next(key for key in _FORMS.values() if key in document)
         return {key: value for key, value in document.items() if key != form}
-    beside = [_beside(element) for element in found.sets[0].elements]
+    suite = found.sets[0]
+    beside = [_beside(element) for element in suite.stated or suite.elements]
     rest = {key: value for key, value in document.items() if key != "expectations"}
     return rest | {"expectations": beside} if any(beside) else rest
 
 
 def _beside(element: Json) -> Json:
     """Lists and objects that stand in an expectation, and belong to nothing that it has."""
-    if not isinstance(element, dict) or element.keys() <= KEYS:
+    if not isinstance(element, dict) or element.keys() <= KEYS or len(element) == 1:
         return {}
-    return {
+    found = {
         key: value
         for key, value in element.items()
         if key not in KEYS and isinstance(value, dict | list)
     }
+    # Alone a name and its arguments would stand for the element itself.
+    return {**found, "kwargs": None} if found else {}
 
 
 def _checkpoint(document: Json) -> str:

@@ -27,6 +27,7 @@ from ruleferry.converters.readers.great_expectations.parameters import (
     Given,
     filled,
     refuse_parameters,
+    refuse_placeholders,
 )
 from ruleferry.converters.readers.great_expectations.row_condition import (
     engine_of,
@@ -51,7 +52,11 @@ TYPE_KEYS = ("type", "expectation_type")
 # What an expectation states beside its arguments.
 KEYS = frozenset(
     (*TYPE_KEYS, "kwargs", "meta", "id", "ge_cloud_id", "severity", "notes", "description")
+    + ("rendered_content", "expectation_context", "success_on_last_run")
 )
+
+
+_OF_QUERIES, _QUERY = "unexpected_rows_expectation", "unexpected_rows_query"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +135,12 @@ def _make(element: Json, context: Context) -> _Made:
     kwargs = element.get("kwargs", {})
     if not isinstance(kwargs, dict):
         return _unread("malformed", f"kwargs is no object but {args.shown(kwargs)}")
+    if len({element[key] for key in TYPE_KEYS if isinstance(element.get(key), str)}) > 1:
+        return _unread("malformed", "its type and its expectation_type are two names")
     row = catalogue().row(name)
     if row is None:
-        return _unknown_type(name, kwargs)
+        own = _with_query(element, kwargs, context)
+        return own or _unknown_type(name, kwargs)
     if beside := element.keys() & (row.wants.keys() | {*row.columns, "mostly", "row_condition"}):
         reason = f"{', '.join(sorted(beside))} stands beside kwargs, and not in them"
         return _unread("malformed", reason)
@@ -178,8 +186,20 @@ def _understood(row: Row, kwargs: Mapping[str, Json], columns: tuple[str, ...], 
         check=check,
         columns=columns,
         scope=condition.scope,
-        caveats=(*caveats, *told, *_of_dialect(row, engine), *condition.caveats),
+        caveats=(
+            *(*caveats, *told, *_of_dialect(row, engine)),
+            *(*_of_texts(row, given, ran), *condition.caveats),
+        ),
     )
+
+
+def _of_texts(row: Row, given: Mapping[str, Json], ran: Ran) -> tuple[Caveat, ...]:
+    """Numbers that are written as texts, which only Spark made numbers of."""
+    numbers = (name for name, form in row.wants.items() if form in args.NUMERIC)
+    texts = [name for name in numbers if args.is_numeric_text(given.get(name), ran)]
+    if not texts or ran.engine is not None:
+        return ()
+    return (Caveat("engine_unknown", f"{', '.join(texts)} is a text; on pandas it is no number"),)
 
 
 def _of_dialect(row: Row, engine: Engine | None) -> tuple[Caveat, ...]:
@@ -196,7 +216,10 @@ def _refuse_missing(row: Row, kwargs: Mapping[str, Json], ran: Ran) -> None:
     if missing:
         raise args.ArgumentFault(f"it has no {', '.join(missing)}")
     if row.one_of and all(kwargs.get(name) is None for name in row.one_of):
-        raise args.ArgumentFault(f"it has neither {' nor '.join(row.one_of)}")
+        neither = f"it has neither {' nor '.join(row.one_of)}"
+        if (row.check, ran.generation, ran.engine) == ("Length", "v2", "spark"):
+            raise args.VacuousFault(f"{neither}, and lets every value pass")
+        raise args.ArgumentFault(neither)
 
 
 def _lets_all_pass(without: str | None, is_null: bool, ran: Ran) -> bool:
@@ -219,6 +242,7 @@ def _columns(row: Row, kwargs: Mapping[str, Json]) -> tuple[str, ...]:
             meant = f"; {near[0]} may have been meant for it" if near and value is None else ""
             found_there = f"found {args.shown(value)}{meant}"
             raise args.ArgumentFault(f"{name}: a column was expected, {found_there}")
+        refuse_placeholders(name, names)
         found += names
     if len(found) < 2 and "column_list" in row.columns:
         raise args.ArgumentFault("column_list: two columns or more were expected, found one")
@@ -301,9 +325,22 @@ def _unknown_argument(name: str, taken: frozenset[str]) -> str:
     return f"Great Expectations knows no argument {name} here{meant}"
 
 
+def _with_query(
+    element: Mapping[str, Json], kwargs: Mapping[str, Json], context: Context
+) -> _Made | None:
+    """A class of the project's own that states a query of bad rows: one of that for queries."""
+    if kwargs.keys() - catalogue().noise != {_QUERY}:
+        return None
+    made = _make({**element, **{k: _OF_QUERIES for k in TYPE_KEYS if k in element}}, context)
+    if isinstance(made.check, Unread):
+        return None
+    detail = f"{type_of(element)} is read as that query alone"
+    return replace(made, caveats=(*made.caveats, Caveat("own_query", detail)))
+
+
 def _unknown_type(name: str, kwargs: Mapping[str, Json]) -> _Made:
     alike = [n for n, row in catalogue().rows.items() if set(row.columns) <= set(_named(kwargs))]
-    near = difflib.get_close_matches(name, alike, n=1, cutoff=0.8)
+    near = difflib.get_close_matches(name.lower(), alike, n=1, cutoff=0.8)
     meant = f"; the nearest core name is {near[0]}" if near else ""
     columns = tuple(v for v in map(kwargs.get, _named(kwargs)) if isinstance(v, str) and v)
     reason = f"{name} is no core expectation{meant}; its arguments are {args.shown(kwargs, 300)}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date, datetime
 
 from ruleferry.converters.predicates import (
     Compare,
@@ -22,8 +23,13 @@ from ruleferry.converters.predicates import (
     SumIs,
     Value,
 )
-from ruleferry.converters.readers.great_expectations.arguments import ArgumentFault, time
+from ruleferry.converters.readers.great_expectations.arguments import (
+    ArgumentFault,
+    NoEquivalentFault,
+    time,
+)
 from ruleferry.converters.readers.great_expectations.catalogue import Row, catalogue
+from ruleferry.converters.readers.great_expectations.pandas_patterns import since_pandas_3
 from ruleferry.converters.readers.great_expectations.version import GENERATIONS, Ran
 from ruleferry.converters.readers.json_text import Json
 from ruleferry.converters.rule import Caveat, Check, Figure, engine_kind
@@ -32,7 +38,7 @@ from ruleferry.converters.rule import Row as RecordRow
 PARSED = "parse_strings_as_datetimes"
 _CALLED = {"v2": "up to 0.12", "v3": "up to 0.18", "1.x": "1.x"}
 # Up to 1.23 Spark was given one pattern for those that must all match.
-_APART = (1, 24)
+_APART = _MEASURED = (1, 24)
 # A flag, a group with a name or a reference: what a pattern hands on to those joined to it.
 _REACHES_ON = re.compile(r"\(\?(?!:)|\\[1-9kQ]|\(.*\\[1-9]")
 
@@ -93,8 +99,10 @@ def _meant(
 ) -> Predicate:
     """`told` is added to."""
     if isinstance(predicate, Matches):
+        told += _of_pandas(predicate, ran)
         return _as_one(predicate, ran, told)
     if ran.modern:
+        _refuse_day_beside_time(predicate, ran)
         return predicate
     match predicate:
         case Range():
@@ -109,7 +117,7 @@ def _meant(
             return _compare(predicate, ran, told)
         case PairIn():
             _refuse_never(predicate, ran)
-            return predicate
+            return replace(predicate, as_written=_may_be_spark(ran))
         case DistinctWithin():
             return replace(predicate, neighbours=ran.generation == "v2")
         case SumIs():
@@ -154,6 +162,26 @@ def _as_one(rule: Matches, ran: Ran, told: list[Caveat]) -> Matches:
     return replace(rule, branched=not apart and any(map(_REACHES_ON.search, rule.patterns)))
 
 
+def _of_pandas(rule: Matches, ran: Ran) -> list[Caveat]:
+    if not ran.modern or ran.engine != "pandas":
+        return []
+    found = ((pattern, since_pandas_3(pattern)) for pattern in rule.patterns)
+    return [
+        Caveat("pattern_of_pandas", f"it is read as Python reads it; in {pattern} pandas 3 {other}")
+        for pattern, other in found
+        if other
+    ]
+
+
+def _refuse_day_beside_time(predicate: Predicate, ran: Ran) -> None:
+    """Measured on 1.24; earlier versions of 1.x may have taken a day for its midnight."""
+    if not isinstance(predicate, Range) or ran.version is None or ran.version < _MEASURED:
+        return
+    ends = [end for end in (predicate.low, predicate.high) if isinstance(end, date)]
+    if len({isinstance(end, datetime) for end in ends}) == 2:
+        raise ArgumentFault("Great Expectations can't compare a day with a time, so it never ran")
+
+
 def _range(rule: Range, kwargs: Mapping[str, Json], ran: Ran) -> Range:
     """Spark compared a text with a number, or a time, after it had read the text as one."""
     given = [kwargs.get(name) for name in ("min_value", "max_value")]
@@ -174,7 +202,10 @@ def _time(bound: Value) -> Value:
 
 def _refuse_unparsed(given: list[Json], ran: Ran) -> None:
     stated = [value for value in given if value is not None]
-    if not all(isinstance(value, str) for value in stated):
+    unread = [value for value in stated if not isinstance(value, str)]
+    if unread and not any(unread) and ran.engine != "spark":
+        raise NoEquivalentFault(f"{PARSED} reads only texts as bounds, and pandas skips a 0")
+    if unread:
         raise ArgumentFault(f"{PARSED} reads only texts as bounds, so it never ran")
     if ran.engine == "spark" and len(stated) < 2:
         raise ArgumentFault(f"on Spark {PARSED} needs both bounds, so it never ran")
@@ -193,7 +224,9 @@ def _one_of(rule: OneOf, kwargs: Mapping[str, Json], ran: Ran, told: list[Caveat
         told.append(Caveat("argument_ignored", f"{PARSED} had no effect on a list of values"))
         return rule
     if not all(isinstance(value, str) and time(value) for value in rule.values):
-        raise ArgumentFault(f"a list of texts was expected beside {PARSED}")
+        if ran.engine == "spark":
+            raise ArgumentFault(f"a list of texts was expected beside {PARSED}, so it never ran")
+        raise NoEquivalentFault(f"{PARSED} reads only the texts of the list")
     return replace(rule, as_times=True)
 
 

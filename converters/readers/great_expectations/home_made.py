@@ -11,6 +11,12 @@ A list counts where one of its items names an expectation, `expect_…` or a cla
           column: o_totalprice
           min_value: 0
         - expect_column_to_exist: {column: o_clerk}
+
+or an object of such names, each with its arguments:
+
+    orders:
+      expect_column_values_to_not_be_null: {column: o_orderkey}
+      expect_column_values_to_be_unique: {column: o_orderkey}
 """
 
 from __future__ import annotations
@@ -73,13 +79,13 @@ class _Around:
 def _lists(node: Json, around: _Around, place: str) -> Iterator[RuleSet]:
     if isinstance(node, dict):
         around = around.within(node)
-        named = {_joined(place, k): item for k, item in node.items() if _names_one(item)}
+        named = {_joined(place, k): item for k, v in node.items() if (item := _item(k, v))}
         if named:
             yield _rule_set(list(named.values()), list(named), around)
         for key, inner in node.items():
             at = _joined(place, key)
-            if _names_one(inner):
-                yield from _within(inner, around, at)
+            if item := _item(key, inner):
+                yield from _within(item, around, at)
             else:
                 yield from _lists(inner, around.below(key), at)
     elif isinstance(node, list):
@@ -90,6 +96,14 @@ def _lists(node: Json, around: _Around, place: str) -> Iterator[RuleSet]:
             yield from (
                 _within(inner, around, at) if _names_one(inner) else _lists(inner, around, at)
             )
+
+
+def _item(key: str, value: Json) -> Json:
+    """What an object holds under a key, where it names an expectation: itself, or by its key."""
+    if _names_one(value):
+        return value
+    arguments = value is None or isinstance(value, dict | list)
+    return {key: value} if arguments and NAMES.match(key) else None
 
 
 def _within(item: Json, around: _Around, place: str) -> Iterator[RuleSet]:
@@ -109,11 +123,18 @@ def _rule_set(items: list[Json], places: list[str], around: _Around) -> RuleSet:
         kind="list",
         file=around.file,
         name=around.name,
-        elements=[_element(item) for item in items],
+        elements=[in_form_of_suite(item) for item in items],
         stated=items,
         places=places,
         table=around.table,
     )
+
+
+def names_one(element: Json) -> bool:
+    """An element of a list that is one of expectations: an object or a bare name."""
+    if isinstance(element, str):
+        return bool(NAMES.match(element)) and " " not in element
+    return _names_one(element)
 
 
 def _names_one(item: Json) -> bool:
@@ -126,18 +147,19 @@ def _stated_names(item: Mapping[str, Json]) -> Iterator[str]:
         yield from item
 
 
-def _element(item: Json) -> Json:
+def in_form_of_suite(item: Json) -> Json:
     """The item with `type` (or `expectation_type`) and `kwargs`, as a suite states it."""
     if not isinstance(item, dict) or not _names_one(item):
         return item
-    if len(item) == 1:
+    if len(item) == 1 and not item.keys() & set(_TYPES):
         (name, kwargs), *_ = item.items()
         return _typed("expectation_type", name) | {"kwargs": {} if kwargs is None else kwargs}
     key = next(key for key in _TYPES if NAMES.match(text(item, key)))
     about = {k: value for k, value in item.items() if k in KEYS and k != key}
     kwargs = {k: value for k, value in item.items() if k not in KEYS and k != key}
     typed = _typed("type" if key == "type" else "expectation_type", text(item, key))
-    return typed | ({"kwargs": kwargs} if "kwargs" not in item else kwargs) | about
+    found = typed | ({"kwargs": kwargs} if "kwargs" not in item else kwargs) | about
+    return item if found == item else found  # in the author's own order
 
 
 def _typed(key: str, name: str) -> dict[str, Json]:

@@ -34,13 +34,20 @@ class Latest:
             else:
                 groups[_group(rules)].append(rules)
         for group in groups.values():
-            newest = max(group, key=lambda run: (run.ran_at, run.file, run.places[:1]))
-            speaks |= {id(run): newest for run in group}
+            whole = [run for run in group if not run.partial]
+            if whole:
+                newest = max(whole, key=lambda run: (run.ran_at, run.file, run.places[:1]))
+                speaks |= {id(run): newest for run in group if _speaks_for(newest, run)}
         return Latest(speaks)
 
     def of_run(self, rules: RuleSet) -> RuleSet:
         """The rule set that speaks for this one: itself, where nothing newer says the same."""
         return self.speaks.get(id(rules), rules)
+
+
+def _speaks_for(newest: RuleSet, run: RuleSet) -> bool:
+    """For a run that kept only what failed, where it says nothing else: it may be the newer one."""
+    return not run.partial or all(isinstance(r, Repeat) for r in repeats(run, newest))
 
 
 def _named(run: RuleSet, project: Project) -> list[RuleSet]:

@@ -8,7 +8,7 @@ argument as a whole, and nothing within one; 1.x takes no parameter for a column
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
@@ -16,6 +16,7 @@ from decimal import Decimal
 from ruleferry.converters.readers.great_expectations.arguments import (
     ArgumentFault,
     ParameterFault,
+    TemplateFault,
     shown,
 )
 from ruleferry.converters.readers.great_expectations.parameter_expression import (
@@ -33,6 +34,9 @@ CONFIGURED = "as configured"
 OF_SUITE = "as the suite states"
 _KEY = "$PARAMETER"
 _URN = "urn:great_expectations:"
+# What a profiler of 0.13 to 0.18 fills in when it writes a suite: $domain.domain_kwargs.column.
+_OF_PROFILER = re.compile(r"\$(?:domain|parameter|variables)\.")
+_TEMPLATE = re.compile(r"\{\{.*\}\}|\{%.*%\}|\$\{.*\}|<%.*%>", re.DOTALL)
 _VARIABLE = re.compile(r"(?<!\\)\$(?:\{|[A-Za-z_])")
 
 
@@ -219,9 +223,19 @@ def _stated(name: str, each: Unfilled) -> str:
     return f"{name} is the parameter {shown(each.expression)}"
 
 
+def refuse_placeholders(argument: str, names: Iterable[str]) -> None:
+    """Raises where the name of a column is to be filled in by somebody else."""
+    for name in names:
+        if _TEMPLATE.search(name):
+            raise TemplateFault(f"{argument} is the placeholder {shown(name)}")
+
+
 def _unfilled(value: Json) -> Iterator[Unfilled]:
     if isinstance(value, Unfilled):
         yield value
+    elif isinstance(value, str):
+        if _OF_PROFILER.match(value):
+            yield Unfilled(value, why="a profiler fills it in when it writes a suite")
     elif isinstance(value, dict | list):
         yield from _within(value)
 
@@ -236,4 +250,4 @@ def _within(value: Json) -> Iterator[Unfilled]:
             yield from _within(inner)
     elif isinstance(value, list):
         for inner in value:
-            yield from _within(inner)
+            yield from _unfilled(inner) if isinstance(inner, str) else _within(inner)

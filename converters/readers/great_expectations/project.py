@@ -11,6 +11,7 @@ from ruleferry.converters.readers.great_expectations.data import (
     engine_of_class,
     engine_of_connection,
     engine_of_type,
+    inferred,
     of_asset,
     partition,
     text,
@@ -79,7 +80,17 @@ def _block(source: Words) -> DataSource:
             for name, connector in connectors.items()
             if text(connector, "class_name") == "RuntimeDataConnector"
         ),
+        inferred={
+            name: inferred(connector)
+            for name, connector in (*connectors.items(), *_objects(source, "introspection"))
+            if engine not in (None, "pandas", "spark") and _lists_tables(connector)
+        },
     )
+
+
+def _lists_tables(connector: Words) -> bool:
+    """Those of a SimpleSqlalchemyDatasource state no class."""
+    return text(connector, "class_name") in ("", "InferredAssetSqlDataConnector")
 
 
 def _assets(connectors: Mapping[str, Words], engine: Engine | None) -> Iterator[tuple[str, Data]]:

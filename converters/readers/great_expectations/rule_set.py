@@ -19,9 +19,9 @@ class RuleSet:
     """`elements`, each at one of `places` in the file; `stated`: as the author wrote them, if else.
 
     A run has run at `ran_at` (digits of a time, which sort) on `data` of `datasource`, and the
-    elements of `raised` gave an error. `anonymous`: it names no suite. `table`: the one that a list
-    states beside itself. `generation` is told by the form of the file, where the elements
-    themselves don't tell it.
+    elements of `raised` gave an error; `partial`: it kept only what failed. `anonymous`: it names
+    no suite. `table`: the one that a list states beside itself; `asset`: what up to 0.8 called its
+    data. `generation` is told by the form of the file, where the elements themselves don't tell it.
     """
 
     kind: Kind
@@ -32,6 +32,7 @@ class RuleSet:
     stated: Sequence[Json] = ()
     level: str | None = None
     table: str | None = None
+    asset: str = ""
     tags: tuple[tuple[str, str], ...] = ()
     engine: Engine | None = None
     version: Version | None = None
@@ -39,6 +40,7 @@ class RuleSet:
     parameters: Mapping[str, Json] = field(default_factory=dict)
     citations: tuple[Mapping[str, Json], ...] = ()
     anonymous: bool = False
+    partial: bool = False
     ran_at: str = ""
     datasource: str = ""
     data: Data | None = None
@@ -46,5 +48,6 @@ class RuleSet:
 
     @property
     def stem(self) -> str:
-        """The suite's name without the ending that 0.8 to 0.13 gave to its level."""
-        return self.name.removesuffix(f".{self.level}") if self.level else self.name
+        """Its data's own name, or the suite's without the ending that 0.8 to 0.13 gave a level."""
+        named = self.name.removesuffix(f".{self.level}") if self.level else self.name
+        return self.asset or named

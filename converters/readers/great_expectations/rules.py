@@ -27,7 +27,10 @@ from ruleferry.converters.readers.great_expectations.targets import (
 from ruleferry.converters.readers.json_text import Json
 from ruleferry.converters.readers.raw import RawFile
 from ruleferry.converters.readers.yaml_text import Doubtful
-from ruleferry.converters.rule import Caveat, LegacyRule, Unread
+from ruleferry.converters.rule import Caveat, Columns, LegacyRule, Unread
+
+# Statements about all columns of a table.
+_OF_ALL_COLUMNS = ("column_count", "column_order", "column_set")
 
 
 def tables_of(rules: RuleSet, raw: RawFile, project: Project, latest: Latest) -> tuple[Target, ...]:
@@ -84,11 +87,26 @@ def _on(target: Target, rule: LegacyRule, rules: RuleSet, number: int) -> Legacy
         # Not the text of it, which may quote data or a password.
         detail = f"in the run of {rules.file} it gave an error in place of a verdict"
         caveats += (Caveat("raised_before", detail),)
-    unread = _doubt(rules.elements[number]) or target.unread
+    unread = _doubt(rules.elements[number]) or target.unread or _unselected(rule, target)
     if caveats == rule.caveats and unread is None and target.scope is None:
         return rule
     check = unread if unread and not isinstance(rule.check, Unread) else rule.check
     return replace(rule, check=check, scope=_both(rule.scope, target.scope), caveats=caveats)
+
+
+def _unselected(rule: LegacyRule, target: Target) -> Unread | None:
+    """Why a rule can't be one of the table where a query takes some of its columns alone."""
+    if target.columns is None:
+        return None
+    states = rule.check.statement if isinstance(rule.check, Columns) else None
+    query = f"{target.uses[0].told_by} runs it on {target.uses[0].data.called}"
+    missing = [name for name in rule.columns if name.lower() not in target.columns]
+    if missing:
+        code = "never_passes" if states == "exists" else "invalid_rule"
+        return Unread(code, f"{query}, which does not select {', '.join(missing)}")
+    if states in _OF_ALL_COLUMNS:
+        return Unread("query_asset", f"{query}, which does not select all columns of the table")
+    return None
 
 
 def _both(one: Scope | None, other: Scope | None) -> Scope | None:

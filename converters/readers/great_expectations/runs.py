@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import PurePosixPath
 
 from ruleferry.converters.readers.great_expectations.data import (
@@ -24,9 +25,13 @@ from ruleferry.converters.readers.great_expectations.suite import level_of
 from ruleferry.converters.readers.great_expectations.version import stated_version
 from ruleferry.converters.readers.json_text import Json
 
+_DIGITS = "%Y%m%d%H%M%S%f"
 # What a run adds to an expectation.
 _FOUND = ("result", "success", "rendered_content", "exception_info")
-_MOMENT = re.compile(r"(\d{4})-?(\d\d)-?(\d\d)T?(\d\d):?(\d\d):?(\d\d)(?:\.(\d{1,6}))?")
+_MOMENT = re.compile(
+    r"(\d{4})-?(\d\d)-?(\d\d)[T ]?(\d\d):?(\d\d):?(\d\d)(?:\.(\d{1,6}))?"
+    r"(?:([+-])(\d\d):?(\d\d))?"
+)
 
 
 def runs_of(document: Json, file: str) -> tuple[RuleSet, ...]:
@@ -75,10 +80,17 @@ def _run(document: Words, file: str, place: str) -> RuleSet:
         generation="v2" if "batch_kwargs" in meta else None,
         parameters=words(document, "evaluation_parameters") or words(document, "suite_parameters"),
         ran_at=_time(meta),
+        partial=_is_partial(document, len(results)),
         datasource=text(definition, "datasource_name") or text(kwargs, "datasource"),
         data=_data(meta, definition, kwargs),
         raised=_raised(results),
     )
+
+
+def _is_partial(document: Words, kept: int) -> bool:
+    """`only_return_failures` leaves out of the results what held."""
+    evaluated = words(document, "statistics").get("evaluated_expectations")
+    return isinstance(evaluated, int) and evaluated > kept
 
 
 def run_data(run: RuleSet, sources: Mapping[str, DataSource]) -> Data | None:
@@ -156,9 +168,22 @@ def _time(meta: Words) -> str:
     )
     for time in stated:
         if isinstance(time, str) and (found := _MOMENT.search(time)):
-            *whole, fraction = found.groups()
-            return "".join(whole) + (fraction or "").ljust(6, "0")
+            return _in_utc(found)
     return ""
+
+
+def _in_utc(found: re.Match[str]) -> str:
+    """Digits that sort: runs are written in the time zone of the machine that ran them."""
+    *whole, fraction, sign, hours, minutes = found.groups()
+    digits = "".join(whole) + (fraction or "").ljust(6, "0")
+    if not sign:
+        return digits
+    try:
+        local = datetime.strptime(digits, _DIGITS)  # noqa: DTZ007
+        apart = timedelta(hours=int(hours), minutes=int(minutes))
+        return (local - apart if sign == "+" else local + apart).strftime(_DIGITS)
+    except (ValueError, OverflowError):
+        return digits
 
 
 def _raised(results: list[Json]) -> frozenset[int]:

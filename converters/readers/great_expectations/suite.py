@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 
 from ruleferry.converters.readers.great_expectations.data import engine_of_class, text, words
 from ruleferry.converters.readers.great_expectations.expectation import noted, type_of
+from ruleferry.converters.readers.great_expectations.home_made import in_form_of_suite, names_one
 from ruleferry.converters.readers.great_expectations.rule_set import RuleSet
 from ruleferry.converters.readers.great_expectations.version import stated_version
 from ruleferry.converters.readers.json_text import Json
@@ -26,12 +27,18 @@ def suite_of(document: Json, file: str) -> RuleSet:
     expectations = suite_expectations(document, _form(file))
     assert isinstance(document, dict)
     name, level = suite_name(document, file)
+    datasource, asset = _asset(document)
+    elements = [in_form_of_suite(element) for element in expectations]
     return RuleSet(
         kind="suite",
         file=file,
         name=name,
         level=level,
-        elements=expectations,
+        datasource=datasource,
+        asset=asset,
+        table=text(document, "table") or text(document, "table_name") or None,
+        elements=elements,
+        stated=expectations if elements != expectations else (),
         places=[f"expectations[{i}]" for i in range(len(expectations))],
         tags=_suite_tags(document),
         engine=engine_of_class(text(document, "data_asset_type")),
@@ -48,7 +55,7 @@ def suite_expectations(document: Json, form: str) -> list[Json]:
     if not isinstance(expectations, list):
         keys = ", ".join(str(key)[:40] for key in sorted(document)[:5]) or "nothing"
         raise NotASuite(f"{form} without a list of expectations (its keys: {keys})")
-    typed = any(isinstance(type_of(e), str) for e in expectations)
+    typed = any(isinstance(type_of(e), str) or names_one(e) for e in expectations)
     if expectations and not typed and not _is_signed(document):
         raise NotASuite(f"{form} whose expectations have neither type nor expectation_type")
     return expectations
@@ -69,10 +76,22 @@ def _is_signed(document: Mapping[str, Json]) -> bool:
 
 def suite_name(document: Mapping[str, Json], file: str) -> tuple[str, str | None]:
     """The suite's own name, else that of its file; and the level that the name ends in."""
-    keys = ("name", "expectation_suite_name", "data_asset_name", "dataset_name")
+    keys = ("name", "expectation_suite_name", "suite_name", "data_asset_name", "dataset_name")
     names = [n for n in map(document.get, keys) if isinstance(n, str) and n.strip()]
     name = names[0] if names else _name_of_place(PurePosixPath(file))
     return name, level_of(name)
+
+
+def _asset(document: Mapping[str, Json]) -> tuple[str, str]:
+    """Datasource and name of the data: 0.7 and 0.8 had suites of one asset, of any name."""
+    parts = words(document, "data_asset_name")
+    if parts:
+        return text(parts, "datasource"), text(parts, "generator_asset")
+    found = text(document, "data_asset_name") or text(document, "dataset_name")
+    if found.count("/") != 2:
+        return "", found
+    datasource, _, name = found.split("/")
+    return datasource, name
 
 
 def _name_of_place(path: PurePosixPath) -> str:

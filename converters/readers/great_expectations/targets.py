@@ -14,6 +14,7 @@ from ruleferry.converters.readers.great_expectations.data import (
     Data,
     DataSource,
     of_kwargs,
+    of_name,
     of_request,
     words,
 )
@@ -35,7 +36,8 @@ _OF_PROJECT = ("expectations", "checkpoints", "validation_definitions", "uncommi
 class Target:
     """One table that a rule set runs on. `scope`: the records of a filtered query.
 
-    `unread`: why no rule of it can be carried over there.
+    `unread`: why no rule of it can be carried over there. `columns`: those that the query selects,
+    in small letters, where it does not take all of them.
     """
 
     table: Table
@@ -44,6 +46,7 @@ class Target:
     caveats: tuple[Caveat, ...] = ()
     unread: Unread | None = None
     uses: tuple[Use, ...] = ()
+    columns: frozenset[str] | None = None
 
     @property
     def parameters(self) -> dict[str, Given]:
@@ -90,7 +93,9 @@ class Project:
             for file, asks in self.asked
             if asks.suite == rules.name and self._means(file, rules)
         ]
-        return tuple(asked or self._run_on(rules) or self._cited(rules))
+        return tuple(
+            asked or self._run_on(rules) or self._cited(rules) or self._of_its_asset(rules)
+        )
 
     def _run_on(self, rules: RuleSet) -> list[Use]:
         runs = (
@@ -110,6 +115,12 @@ class Project:
             if kwargs := words(citation, "batch_kwargs"):
                 return [Use(of_kwargs(kwargs, sources), told_by)]
         return []
+
+    def _of_its_asset(self, rules: RuleSet) -> list[Use]:
+        if not rules.asset:
+            return []
+        source = self.sources(rules.file).get(rules.datasource)
+        return [Use(of_name(rules.asset, source), f"the suite {rules.file}")]
 
     def _means(self, file: str, rules: RuleSet) -> bool:
         """Whether a file that names a suite means this one: two projects may have one of a name."""
@@ -179,8 +190,10 @@ def _of_use(use: Use, rules: RuleSet, raw: RawFile) -> Target:
     assert use.data.query is not None
     found = read_query(use.data.query, use.data.engine)
     if isinstance(found, Filtered):
+        if found.batch:
+            use = replace(use, data=replace(use.data, batch=found.batch))
         target = _target(rules, Table(found.table, told=use.told_by), [use], raw)
-        return replace(target, scope=found.scope)
+        return replace(target, scope=found.scope, columns=found.columns)
     table = Table(rules.stem, stated=False, told=_ran_on([use]))
     name = raw.told.table(rules.stem)
     if name is not None:
@@ -232,6 +245,7 @@ def _together(one: Target, other: Target) -> Target:
         scope=_either(one.scope, other.scope),
         caveats=tuple(dict.fromkeys(one.caveats + other.caveats)),
         uses=one.uses + other.uses,
+        columns=one.columns if one.columns == other.columns else None,
     )
 
 

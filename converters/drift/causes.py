@@ -43,6 +43,11 @@ class Causes:
         sources = tuple(file for file in changed if file not in used)
         return cls(then.tool, now.tool, before, after, settings, sources)
 
+    @property
+    def none(self) -> bool:
+        """What would be written today is what was written then, but for the command's options."""
+        return self.tool_then == self.tool_now and not self.settings and not self.sources
+
     def of_pair(self, pair: Pair) -> Cause:
         """A file that is the same to the byte was changed by nobody."""
         file = _file(pair)

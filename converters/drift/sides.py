@@ -150,6 +150,8 @@ def _as_written(rule: Tested, leader: Entry, now: Tested | None, of: Sides) -> b
     """
     action = leader.action
     there = rule.rule
+    if there.over == "query" and not rule.rests_on:
+        return False  # its query is gone, or has another name than the rule
     if action is None or there.action not in (action, at_most(action, of.limit)):
         return False
     texts = {leader.condition or "", *_with_clocks(leader.condition or "", there.condition)}
@@ -161,7 +163,8 @@ def _as_written(rule: Tested, leader: Entry, now: Tested | None, of: Sides) -> b
     if now is not None and (_names(now) - _names(rule)) & _words(there.condition):
         return False  # a column was taken out
     return any(not changes(one, rule) for one in said) and all(
-        _column_as_written(column, table, leader, now) for column in rule.rests_on
+        _column_as_written(column, table, leader, now, alone=of.causes.none)
+        for column in rule.rests_on
     )
 
 
@@ -177,10 +180,17 @@ def _with_clocks(condition: str, there: str) -> Iterator[str]:
             yield reading_column(condition, word)
 
 
-def _column_as_written(column: BlockColumn, table: str, leader: Entry, now: Tested | None) -> bool:
-    """As it would be written now, or as the ledger has it for this rule."""
+def _column_as_written(
+    column: BlockColumn, table: str, leader: Entry, now: Tested | None, *, alone: bool
+) -> bool:
+    """As it would be written now, or as the ledger has it for this rule, which says it in brief.
+
+    `alone`: nothing but the module changed.
+    """
     if now is not None and definition(column) in map(definition, now.rests_on):
         return True
+    if alone and now is not None:
+        return False
     if isinstance(column.value, KeysOf):
         return leader.flag is not None and _looks_at(leader.flag.sql, column.value)
     query = leader.validation.query if leader.validation else ""
@@ -190,10 +200,14 @@ def _column_as_written(column: BlockColumn, table: str, leader: Entry, now: Test
     return in_query or (leader.flag is not None and leader.flag.sql == column.value)
 
 
+# What every `exists(SELECT 1 FROM t AS l WHERE l.id = s.id)` has.
+_OF_EXISTS = frozenset({"exists", "select", "1", "from", "as", "l", "s", "where"})
+
+
 def _looks_at(sql: str, keys: KeysOf) -> bool:
     """Whether the ledger's `exists(SELECT …)` speaks of these keys."""
-    said = " ".join((name_key(keys.table)[-1], *map(" ".join, keys.keys), keys.where or ""))
-    return _words(said) <= _words(sql)
+    said = " ".join((*name_key(keys.table), *map(" ".join, keys.keys), keys.where or ""))
+    return _words(said) - _OF_EXISTS == _words(sql) - _OF_EXISTS
 
 
 def _words(text: str) -> set[str]:

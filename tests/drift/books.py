@@ -3,14 +3,26 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from roles import UNREADABLE, Beside, Codes, Either, Flag, Interval, Number, Reference, Role, Texts, Types
+from roles import (
+    UNREADABLE,
+    Beside,
+    Codes,
+    Either,
+    Flag,
+    Interval,
+    Number,
+    Reference,
+    Role,
+    Texts,
+    Types,
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Book:
     """A public dictionary. `columns`: `Sheet!C` (of a CSV file `C`) -> what stands there.
 
-    `name_column`: where a field's own name is; `table_column`: where its table is, if that is a cell.
+    `name_column`: where a field's own name is; `table_column`: where its table is, if in a cell.
     `share`: of the cells of a column, how many may be changed at a time: without a profile what a
     column is about is told from what most of its cells say. `left_out`: places, with the reason.
     """
@@ -67,7 +79,9 @@ OHDSI = Book(
         "D": Flag("Yes", "No", again="L"),  # a key is never missing
         "G": Types(_OHDSI_TYPES, "", _ohdsi_range_beside),
         "L": Flag("Yes", "No", adds=False),  # another key of the table makes one key of both
-        "R": Reference("OTHER_PLACE", {"O": {"silent": "gap_opened"}, "S": {"silent": "gap_opened"}}),
+        "R": Reference(
+            "OTHER_PLACE", {"O": {"silent": "gap_opened"}, "S": {"silent": "gap_opened"}}
+        ),
         "AP": _NamedAlike("AS", Number(least=True, floor=-5, partner="AS")),
         "AS": _NamedAlike(
             "AP", Either("DATEADD", Texts(_OHDSI_DAYS), Number(floor=-5, partner="AP"))
@@ -148,7 +162,6 @@ _OED_TYPES = {
 }  # fmt: skip
 
 
-
 def _range_beside(letter: str):
     """A range of numbers is none of days."""
     return lambda row, new: {letter: {"carried": "gap_opened"}} if "date" in new else {}
@@ -166,7 +179,11 @@ class _OedTypes(Types):
 OED = Book(
     "08_oasis_oed_input_fields.csv",
     "08_oed_csv.toml",
-    {"D": Flag("R", "O", closes=("CR",)), "E": _OedTypes(_OED_TYPES, "", _range_beside("G")), "G": Interval()},
+    {
+        "D": Flag("R", "O", closes=("CR",)),
+        "E": _OedTypes(_OED_TYPES, "", _range_beside("G")),
+        "G": Interval(),
+    },
     "B",
 )
 

@@ -4,11 +4,10 @@ A workbook is changed in its XML: openpyxl would lose the validations of extensi
 and styles that it does not know.
 """
 
-import csv
-import io
 import re
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from html import escape, unescape
 from pathlib import Path
@@ -99,7 +98,9 @@ def sheet_parts(path: Path) -> dict[str, str]:
     """Sheet -> its part, in the order of the tabs."""
     book = read_part(path, "xl/workbook.xml").decode("utf-8")
     links = read_part(path, "xl/_rels/workbook.xml.rels").decode("utf-8")
-    targets = {_attribute(tag, "Id"): _attribute(tag, "Target") for tag in _tags(links, "Relationship")}
+    targets = {
+        _attribute(tag, "Id"): _attribute(tag, "Target") for tag in _tags(links, "Relationship")
+    }
     found = {}
     for tag in _tags(book, "sheet"):
         target = targets[_attribute(tag, r"\w+:id")]
@@ -135,10 +136,7 @@ class Pool:
 
     def xml(self) -> bytes:
         prefix = re.search(r"</((?:\w+:)?)sst>\s*$", self._xml)[1]
-        items = "".join(
-            f'<{prefix}si><{prefix}t xml:space="preserve">{escape(text, quote=False)}</{prefix}t></{prefix}si>'
-            for text in self.added
-        )
+        items = "".join(f"<{prefix}si>{_quoted(prefix, text)}</{prefix}si>" for text in self.added)
         total = self.size + len(self.added)
         told = re.sub(r'uniqueCount="\d+"', f'uniqueCount="{total}"', self._xml, count=1)
         return re.sub(r"(</(?:\w+:)?sst>\s*)$", lambda end: items + end[1], told).encode("utf-8")
@@ -189,9 +187,12 @@ def _written(prefix: str, attributes: str, kind: str, text: str, pool: Pool | No
     if pool is not None:
         number = pool.number(text)
         return f'<{prefix}c{attributes} t="s"><{prefix}v>{number}</{prefix}v></{prefix}c>'
-    shown = escape(text, quote=False)
-    inner = f'<{prefix}is><{prefix}t xml:space="preserve">{shown}</{prefix}t></{prefix}is>'
+    inner = f"<{prefix}is>{_quoted(prefix, text)}</{prefix}is>"
     return f'<{prefix}c{attributes} t="inlineStr">{inner}</{prefix}c>'
+
+
+def _quoted(prefix: str, text: str) -> str:
+    return f'<{prefix}t xml:space="preserve">{escape(text, quote=False)}</{prefix}t>'
 
 
 def _gap_for(xml: str, address: str, index: Mapping[str, tuple[int, int]]) -> tuple[int, str]:
@@ -263,10 +264,8 @@ def csv_fields(data: bytes) -> Iterator[tuple[str, str, tuple[int, int]]]:
         end = _field_end(text, at)
         raw = text[at:end]
         shown = raw[1:-1].replace('""', '"') if raw.startswith('"') else raw
-        try:
+        with suppress(UnicodeDecodeError):
             shown = shown.encode("latin-1").decode("utf-8")
-        except UnicodeDecodeError:
-            pass
         yield f"{letters(column)}{row}", shown, (at, end)
         if text[end : end + 1] == ",":
             column, at = column + 1, end + 1
@@ -287,9 +286,10 @@ def changed_csv(data: bytes, texts: Texts) -> bytes:
     spans = {address: span for address, _, span in csv_fields(data)}
     for address in sorted(texts, key=lambda at: spans[at], reverse=True):
         start, end = spans[address]
-        out = io.StringIO()
-        csv.writer(out, lineterminator="").writerow([texts[address], "x"])
-        data = data[:start] + out.getvalue()[:-2].encode("utf-8") + data[end:]
+        text = texts[address]
+        if re.search(r'[",\r\n]', text):
+            text = '"' + text.replace('"', '""') + '"'
+        data = data[:start] + text.encode("utf-8") + data[end:]
     return data
 
 

@@ -13,7 +13,7 @@ TIGHTER_OR_OTHER, LOOSER_OR_OTHER = ("tightened", "changed"), ("loosened", "chan
 
 _NUMBER = r"-?[0-9]+(?:\.[0-9]+)?"
 _END = r"(?P<end>(?:, FALSE\))?)"
-_ALONE = rf"^(?P<before>(?P<null>\S+) IS NULL OR (?:coalesce\()?)(?P<of>[^ ].*?)"
+_ALONE = r"^(?P<before>(?P<null>\S+) IS NULL OR (?:coalesce\()?)(?P<of>[^ ].*?)"
 _COMPARED = re.compile(rf"{_ALONE} (?P<sign><=|>=|<|>) (?P<value>{_NUMBER}){_END}$")
 _BETWEEN = re.compile(rf"{_ALONE} BETWEEN (?P<low>{_NUMBER}) AND (?P<high>{_NUMBER}){_END}$")
 _LISTED = re.compile(rf"{_ALONE} IN \((?P<values>.*)\){_END}$")
@@ -25,8 +25,11 @@ _TEXT = r"'(?:[^'\\]|\\.|'')*'"
 def _is_alone(condition: str, found: re.Match | None) -> bool:
     """One comparison of one thing: no other AND or OR, outside of texts."""
     bare = re.sub(_TEXT, "''", condition)
-    return found is not None and " CASE " not in bare and bare.count(" OR ") == 1 and (
-        bare.count(" AND ") == ("BETWEEN" in bare)
+    return (
+        found is not None
+        and " CASE " not in bare
+        and bare.count(" OR ") == 1
+        and (bare.count(" AND ") == ("BETWEEN" in bare))
     )
 
 

@@ -240,5 +240,3 @@ def script(change: Callable[[str], str]) -> Callable[[Path], None]:
         path.write_text(new, encoding="utf-8")
 
     return edit
-
-

@@ -144,7 +144,9 @@ class Number(Role):
         for text, greater in _bounds(cell.text, 2 if both else 7, 1):
             if int(re.search(r"-?[0-9]+", text)[0]) >= self.floor:
                 yield Way(text, "tightened" if greater == self.least else "loosened")
-        if self.unreadable:  # the other bound stands where it is written: here, or in the other cell
+        if (
+            self.unreadable
+        ):  # the other bound stands where it is written: here, or in the other cell
             also = ("added" if self.least else "loosened") if both else ""
             yield Way(UNREADABLE, "gap_opened", also=also)
 

@@ -106,7 +106,7 @@ CASES = {
     "half a workbook": (BOOK, cut(0.5), ""),
     "a zip that is no workbook": (BOOK, not_zipped, ""),
     "half a suite": (SUITE, cut(0.5), ""),
-    "a suite without a check": (SUITE, text(lambda _: '{"name": "orders", "expectations": []}'), ""),
+    "a suite without a check": (SUITE, text(lambda _: '{"name": "orders", "expectations": []}'), ""),  # noqa: E501
     "an empty script": (SCRIPT, write(b""), ""),
     "a script of comments": (SCRIPT, write(b"-- nothing any more\n"), ""),
     "no Python": (MODULE, swap("RULES_FAIL = {", "RULES_FAIL = {{"), "line"),
@@ -115,7 +115,7 @@ CASES = {
     "bytes for a module": (MODULE, write(b"\xff\xfe\x00\x01" * 50), ""),
     "a dictionary is computed": (MODULE, swap("RULES_DROP = {", "RULES_DROP = {**OTHERS, "), ""),
     "a dictionary is made by a call": (
-        MODULE, swap("RULES_FAIL = {", "RULES_FAIL = dict(mine='TRUE')\nRULES_LIST = {"), "RULES_FAIL",
+        MODULE, swap("RULES_FAIL = {", "RULES_FAIL = dict(mine='TRUE')\nRULES_LIST = {"), "RULES_FAIL",  # noqa: E501
     ),
     "a condition is computed": (
         MODULE, swap('"o_orderkey IS NOT NULL"', '"o_orderkey" + " IS NOT NULL"'), "line",

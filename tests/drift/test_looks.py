@@ -28,7 +28,7 @@ SAMPLE = {
     "comment": (BOOK, looks.with_comment("Fields!B5", "Seen by the team in March")),
     "another sheet": (BOOK, looks.with_sheet("Notes", [["Who", "When"], ["Ann", "March"]])),
     "no-break space": (BOOK, looks.texts({
-        "Fields!F5": f"{_NBSP}Yes{_NBSP}", "Fields!D6": f"CHAR{_NBSP}(1)", "Fields!B7": "o_totalprice ",
+        "Fields!F5": f"{_NBSP}Yes{_NBSP}", "Fields!D6": f"CHAR{_NBSP}(1)", "Fields!B7": "o_totalprice ",  # noqa: E501
         "Fields!L7": f"must{_NBSP}be  greater than{_THIN} 0",
     })),
     "quotes": (BOOK, looks.texts({"Fields!L10": "must start with “Clerk#”"})),
@@ -40,7 +40,7 @@ SAMPLE = {
         "Priorities!A2": "5-LOW", "Priorities!A6": "1-URGENT",
     })),
     "Y and n": (BOOK, looks.every("Fields!F", _YES.__getitem__, 4)),
-    "yEs and nO": (BOOK, looks.every("Fields!F", lambda t: t[0].lower() + t[1:].upper() if len(t) < 4 else t, 4)),
+    "yEs and nO": (BOOK, looks.every("Fields!F", lambda t: t[0].lower() + t[1:].upper() if len(t) < 4 else t, 4)),  # noqa: E501
     "TRUE": (BOOK, looks.texts({"Fields!F5": "TRUE", "Fields!F9": "FALSE", "Fields!G4": "true"})),
     "type in small letters": (BOOK, looks.every("Fields!D", str.lower, 4)),
     "description": (BOOK, looks.every("Fields!C", lambda text: f"{text}, as we say", 4)),
@@ -63,11 +63,11 @@ SAMPLE = {
         lambda t: t.replace('"meta": {},', '"meta": {"notes": "seen"},', 1)
     )),
     "comments": (SCRIPT, looks.script(lambda t: f"-- seen in March\n\n{t}-- the end\n")),
-    "lines": (SCRIPT, looks.script(lambda t: t.replace("\nFROM", "\n\n   FROM").replace(" AND ", "\n  AND "))),
+    "lines": (SCRIPT, looks.script(lambda t: t.replace("\nFROM", "\n\n   FROM").replace(" AND ", "\n  AND "))),  # noqa: E501
     "case": (SCRIPT, looks.script(
         lambda t: t.replace("SELECT", "select").replace("WHERE", "where").replace("FROM", "from")
     )),
-    "order of a set": (SCRIPT, looks.script(lambda t: t.replace("('F', 'O', 'P')", "('P', 'O', 'F')"))),
+    "order of a set": (SCRIPT, looks.script(lambda t: t.replace("('F', 'O', 'P')", "('P', 'O', 'F')"))),  # noqa: E501
     "line ends": (SCRIPT, lambda path: path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))),
     "settings in another order": ("ruleferry.toml", looks.script(
         lambda t: t.replace('out = "expectations"\n', 'fail_on = "none"\nout = "expectations"\n')
@@ -176,9 +176,7 @@ def test_the_sample_saved_by_libreoffice(office, orders):
 
 
 @pytest.mark.more
-@pytest.mark.parametrize(
-    "book", [b for b in BOOKS if b.file.endswith(".xlsx")], ids=lambda b: b.id
-)
+@pytest.mark.parametrize("book", [b for b in BOOKS if b.file.endswith(".xlsx")], ids=lambda b: b.id)
 def test_a_dictionary_saved_by_libreoffice(book, office, converted):
     made = converted(book)
     saved = office.convert(made.path, "xlsx").read_bytes()

@@ -168,7 +168,7 @@ def test_a_mark_stands_for_what_it_marks_and_no_longer_once_the_source_changes(o
         ('("o_custkey", "c_custkey")', '("o_custkey", "c_id")', [
             ("lookup_changed", "customer_exists"), ("lookup_changed", "o_custkey_exists")
         ]),
-        ('        "table": "customers_ref",\n', '        "table": "customers_ref",\n        "where": "c_active",\n', [
+        ('        "table": "customers_ref",\n', '        "table": "customers_ref",\n        "where": "c_active",\n', [  # noqa: E501
             ("lookup_changed", "customer_exists"), ("lookup_changed", "o_custkey_exists")
         ]),
         ("OVER (PARTITION BY o_orderkey)", "OVER (PARTITION BY o_orderkey, o_custkey)", [
@@ -188,7 +188,7 @@ def test_a_mark_stands_for_what_it_marks_and_no_longer_once_the_source_changes(o
         ('SOURCE_TABLE = "orders_raw"', 'SOURCE_TABLE = "orders_old"', [
             ("table_changed", "SOURCE_TABLE")
         ]),
-        ("FLAGS = {\n", 'FLAGS = {\n    "mine": "o_clerk || \'x\'",\n', [("edited_outside", "mine")]),
+        ("FLAGS = {\n", 'FLAGS = {\n    "mine": "o_clerk || \'x\'",\n', [("edited_outside", "mine")]),  # noqa: E501
         ("# Figures of all rows", "import os\n# Figures of all rows", [("edited_outside", "")]),
         ("    return spark.read.table(\"orders_checked\")", "    return spark.read.table(\"x\")", [
             ("edited_outside", "")
@@ -219,7 +219,7 @@ def test_what_is_beside_the_rules(old, new, wanted, orders):
         ("count(*) OVER (PARTITION BY o_orderkey)", "COUNT(*) over (partition by `o_orderkey`)"),
         ('"customers_ref"', '"`customers_ref`"'),
         ('SOURCE_TABLE = "orders_raw"', "SOURCE_TABLE = '`ORDERS_RAW`'"),
-        ('        "table": "customers_ref",\n', '        # the copy\n        "table": "customers_ref",\n'),
+        ('        "table": "customers_ref",\n', '        # the copy\n        "table": "customers_ref",\n'),  # noqa: E501
         ('"""Lakeflow', '"""Our Lakeflow'),
         ("\n# ruff: noqa", "\n# reviewed in March\n# ruff: noqa"),
     ],
@@ -317,7 +317,7 @@ def test_a_stricter_action(own):
 
 def test_a_table_has_another_name(own):
     path = own.config.root / "ruleferry.toml"
-    edit(path, '[tables.orders_raw]\n', '[tables.orders_raw]\nname = "main.sales.orders"\n')
+    edit(path, "[tables.orders_raw]\n", '[tables.orders_raw]\nname = "main.sales.orders"\n')
     told = again(own)
     assert ("table_changed", "settings", "SOURCE_TABLE") in seen(told)
     assert {one.side for one in told.differences} == {"settings"}

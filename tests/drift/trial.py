@@ -4,8 +4,8 @@ The folder is as it was again after each trial.
 """
 
 import shutil
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -45,7 +45,7 @@ class Converted:
         return sorted(self.out.glob("*_expectations.py"))
 
     def at(self, place: str) -> list:
-        return [e for e in self.by_place.get(place, ())]
+        return list(self.by_place.get(place, ()))
 
     @property
     def by_place(self) -> dict[str, list]:
@@ -129,27 +129,6 @@ def after_text(book: Converted, path: Path, old: str, new: str):
 # What was told ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, order=True)
-class Row:
-    """What a difference must say, as far as whoever made it knows. `at`: the place."""
-
-    change: str
-    side: str
-    at: str
-    table: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.change} ({self.side}) at {self.at} of {self.table}"
-
-
-def rows(told) -> Counter:
-    """Change, side, place in the source and table of each difference."""
-    return Counter(
-        Row(d.change, d.side, d.source.place if d.source else "-", d.table)
-        for d in told.differences
-    )
-
-
 def short(told) -> list[str]:
     """For a person who looks at a test that failed."""
     return [
@@ -159,12 +138,3 @@ def short(told) -> list[str]:
         f"| {d.detail}"
         for d in told.differences
     ]
-
-
-def unlike(wanted: Iterable[Row], told) -> str:
-    """What is missing and what is too much; "" where nothing is."""
-    expected, found = Counter(wanted), rows(told)
-    missing, extra = expected - found, found - expected
-    lines = [f"missing: {row}" for row in sorted(missing.elements())]
-    lines += [f"too much: {row}" for row in sorted(extra.elements())]
-    return "\n".join(lines)

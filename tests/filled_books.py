@@ -10,7 +10,7 @@ from ruleferry.converters.reports.workbook.columns import QUESTION_HEADERS
 
 def answered(folder, files, answers, by="Ann Smith", **options):
     """`answers`: the conversion -> an answer by question id. The conversion before and after."""
-    before = convert(folder, files, **options)
+    before = convert(folder, files, reports=("xlsx",), **options)
     book = load_workbook(folder / "expectations" / "gap_report.xlsx")
     sheet = book["Questions"]
     at = {cell.value: cell.column for cell in sheet[1] if cell.value}
@@ -20,7 +20,7 @@ def answered(folder, files, answers, by="Ann Smith", **options):
         sheet.cell(row, at[QUESTION_HEADERS["by"]]).value = by
     book.save(folder / "filled.xlsx")
     take_answers(load_config(None, folder), ["filled.xlsx"], None, None)
-    return before, convert(folder, files, **options)
+    return before, convert(folder, files, reports=("xlsx",), **options)
 
 
 def _row(sheet, at, asked):

@@ -4,7 +4,7 @@ import ast
 import json
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ruleferry.converters import conversion
@@ -52,9 +52,16 @@ def write(folder: Path, files: Mapping[str, object]) -> None:
             path.write_text(text, "utf-8", newline="")
 
 
-def convert(folder: Path, *given: str, force=False, partial=False, **options) -> Conversion:
-    """As `ruleferry convert` in that folder; `options` are those of the command line."""
+def convert(
+    folder: Path, *given: str, force=False, partial=False, all_reports=False, **options
+) -> Conversion:
+    """As `ruleferry convert` in that folder; `options` are those of the command line.
+
+    A workbook costs more than all else of a small conversion, so there is the short report alone.
+    """
     config = with_options(load_config(None, folder), Options(**options))
+    if not all_reports:
+        config = replace(config, reports=("md",))
     return conversion.convert(config, given or ("suites",), partial=partial, force=force)
 
 

@@ -5,10 +5,12 @@ import json
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
-from suites import between, convert, ledger, no_rows, outputs, present, suite, write
+import suites
+from suites import between, ledger, no_rows, outputs, present, suite, write
 
 from ruleferry.converters.config import load_config
 from ruleferry.converters.errors import InputFaults
@@ -16,6 +18,7 @@ from ruleferry.converters.options import Options, with_options
 from ruleferry.converters.rendering_again import last_report, render_again
 from ruleferry.converters.reports.workbook.columns import QUESTION_HEADERS
 
+convert = partial(suites.convert, all_reports=True)
 REPORTS = {"gap_report.md", "gap_report.html", "gap_report.xlsx"}
 SAMPLE = Path(__file__).resolve().parents[1] / "samples/orders"
 BOOK = "expectations/gap_report.xlsx"

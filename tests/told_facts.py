@@ -1,5 +1,6 @@
 """Conversions with facts that stewards told, and what became of them."""
 
+from dataclasses import replace
 from datetime import date
 
 from suites import write
@@ -21,14 +22,14 @@ def profiled(profile, by="Ann Smith", **about):
     return Decision(Profiled(profile), by, about=About(**about))
 
 
-def convert(folder, files, *facts, given=(), **options):
+def convert(folder, files, *facts, given=(), reports=("md",), **options):
     """`files` are written first; `given`: on the command line, else all of the files."""
     write(folder, files)
     if facts:
         write(folder, {"decisions.toml": decisions_text(Decisions(decisions=facts))})
     config = with_options(load_config(None, folder), Options(**options))
     named = given or (() if config.sources else [f for f in files if _is_source(f)])
-    return conversion.convert(config, named)
+    return conversion.convert(replace(config, reports=reports), named)
 
 
 def _is_source(file):

@@ -48,7 +48,7 @@ def converted(folder: Path, config: str = CONFIG, **rules) -> Path:
     """The folder, with the suite of RULES and what `rules` makes of them (None: left out)."""
     write(folder, {"ruleferry.toml": config, "schema.csv": SCHEMA})
     state(folder, **rules)
-    convert(folder, *())
+    convert(folder)
     return folder
 
 

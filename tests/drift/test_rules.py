@@ -71,7 +71,7 @@ def test_changes_in_the_source(rules, told, tmp_path):
     folder = converted(tmp_path)
     state(folder, **rules)
     assert found(folder) == told
-    convert(folder, *())
+    convert(folder)
     assert found(folder) == []
 
 
@@ -221,7 +221,7 @@ def test_a_mark_accepts_a_difference_and_is_listed(tmp_path):
     assert drift.differences == ()
     told = [(a.how, a.rule, a.reason) for a in drift.accepted]
     assert told == [("manual", "n_range", "as agreed"), ("manual", "own", "mine")]
-    convert(folder, *())
+    convert(folder)
     assert [a.rule for a in look(folder).accepted] == ["n_range", "own"]
     assert found(folder) == []
     edit(folder, ("    # manual: as agreed\n", ""))  # what it accepted is a difference again
@@ -366,7 +366,7 @@ def test_what_cant_be_told(act, told, tmp_path):
 def test_a_source_that_is_left_out(tmp_path):
     folder = converted(tmp_path)
     write(folder, {"suites/more.json": {"name": "more", "expectations": [present("more")]}})
-    convert(folder, *())
+    convert(folder)
     assert found(folder) == []
     assert "suites/more.json: found a source that is not read now" in faults(
         folder, lambda f: look(f, "suites/t.json")

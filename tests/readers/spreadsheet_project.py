@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from made_workbooks import saved, workbook
 
@@ -51,7 +52,7 @@ def convert(folder, files, *given, partial=False, **options):
     put(folder, files)
     config = with_options(load_config(None, folder), Options(**options))
     named = given or (() if "ruleferry.toml" in files else (next(iter(files)),))
-    return conversion.convert(config, named, partial=partial)
+    return conversion.convert(replace(config, reports=("md",)), named, partial=partial)
 
 
 def refused(folder, files, *given, **options):

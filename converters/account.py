@@ -244,7 +244,7 @@ class Module:
     `origins` gives for each rule all the places that say it: its own, and those merged into it;
     `computed`: id -> the columns that a dataset adds for the rule. `columns`: those that a schema
     states for the table; `whole`: those of whole numbers, `roomy`: those that round no literal,
-    both in lower case (`relations.numbers`).
+    both in lower case (`compare.numbers`).
     """
 
     table: str

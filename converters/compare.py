@@ -6,18 +6,16 @@ Both questions are asked of normal forms. Merging, conflicts and drift all ask h
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Set
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ruleferry.converters.column_types import ColumnType
 from ruleferry.converters.normal_form import NULL, Form, chain, negated
-from ruleferry.converters.relations import Relation, numbers, relation
 
-__all__ = [
-    "Extent", "Interval", "Members", "Presence", "Relation", "contradict", "extent",
-    "leaves_nothing", "numbers", "relation",
-]  # fmt: skip
+if TYPE_CHECKING:
+    from ruleferry.converters.relations import Relation
 
 # What Spark and Python read alike, and without a time zone.
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d([ T]\d\d:\d\d:\d\d(\.\d{1,6})?)?", re.ASCII)
@@ -187,6 +185,34 @@ def _all_below(a: Interval, b: Interval) -> bool:
         return False
     touching = a.high == b.low and (a.high_open or b.low_open)
     return touching or _less(a.high, b.low)
+
+
+def relation(
+    a: Form, b: Form, whole: Collection[str] = (), roomy: Collection[str] = ()
+) -> Relation:
+    """Of the records that `b` lets pass: does `a` let pass the same, fewer or more?
+
+    As in `relations`; a conversion, which does not ask, does without that room.
+    """
+    from ruleferry.converters import relations
+
+    return relations.relation(a, b, whole, roomy)
+
+
+def numbers(types: Mapping[str, ColumnType]) -> tuple[frozenset[str], frozenset[str]]:
+    """The columns (lower case) that are `whole`, and those that are `roomy`: by a schema's word."""
+    known = {n.lower(): kind for n, kind in types.items() if kind.known_from == "schema"}
+    whole = frozenset(name for name, kind in known.items() if kind.family == "integer")
+    return whole, frozenset(name for name, kind in known.items() if _has_room(kind))
+
+
+# A type of at most 38 digits is made for both sides: 23, and 15 of the literal's.
+_MOST_DIGITS = 23
+
+
+def _has_room(kind: ColumnType) -> bool:
+    digits = kind.precision if kind.family == "decimal" else None
+    return kind.family in ("float", "double") or (digits is not None and digits <= _MOST_DIGITS)
 
 
 def _less(a: Form, b: Form) -> bool:

@@ -5,6 +5,7 @@ A person may have edited it: it may be anything.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from sqlglot import exp
@@ -40,6 +41,8 @@ def _meaning(condition: str) -> Form | None:
     tree = _tree(condition)
     if tree is None or not _is_boolean(tree) or tree.find(*_NO_CONDITION):
         return None
+    if not all(map(_is_number, tree.find_all(exp.Literal))):
+        return None
     return normal(_in_other_words(tree))
 
 
@@ -73,6 +76,15 @@ def _is_boolean(tree: exp.Expression) -> bool:
             results = [one.args["true"] for one in tree.args["ifs"]]
             return all(map(_is_boolean, [*results, tree.args.get("default") or exp.Null()]))
     return _gives_boolean(tree)
+
+
+_NUMBER = re.compile(r"(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+
+
+def _is_number(literal: exp.Literal) -> bool:
+    """Whether Spark reads it as one, too: 1e and 1.0.50 are none."""
+    whole = _NUMBER.fullmatch(literal.name) and not isinstance(literal.parent, exp.Dot)
+    return bool(literal.is_string or whole)
 
 
 _PERHAPS = ("boolean", "any", "first", "same", "element")

@@ -7,9 +7,6 @@ words of their own inside (CAST, EXTRACT, TRIM … FROM) are sqlglot's nodes.
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 
 from sqlglot import exp
@@ -21,6 +18,7 @@ from ruleferry.converters.dialects.call_names import CALL_PREFIX, named_back, wi
 from ruleferry.converters.dialects.gaps import unread_in
 from ruleferry.converters.dialects.output_clause import output_first
 from ruleferry.converters.dialects.rewrites import rewritten
+from ruleferry.converters.dialects.slips import SLIPS, quiet
 from ruleferry.converters.dialects.words import SqlDialect
 
 
@@ -56,7 +54,7 @@ def _parse(text: str, dialect: SqlDialect, into: type[exp.Condition] | None) -> 
             tokens.pop()
         tokens = with_calls_renamed(rewritten(output_first(tokens), dialect.name))
         parser = known.parser()
-        with _quiet():
+        with quiet():
             found = parser.parse_into(into, tokens, text) if into else parser.parse(tokens, text)
     except TokenError as error:
         raise Unreadable("not_readable", "a quote or a comment in it is not closed") from error
@@ -66,6 +64,10 @@ def _parse(text: str, dialect: SqlDialect, into: type[exp.Condition] | None) -> 
         where = f" near {near!r}" if near else ""
         reason = f"it can't be read as {dialect.called}'s SQL{where}"
         raise Unreadable("not_readable", reason) from error
+    except Unreadable:
+        raise
+    except SLIPS as error:
+        raise Unreadable("not_readable", f"it can't be read as {dialect.called}'s SQL") from error
     except RecursionError as error:
         raise Unreadable("not_readable", "its parentheses are nested too deep") from error
     tree = found[0] if len(found) == 1 else None
@@ -97,16 +99,3 @@ def _tokens(text: str, known: Dialect, dialect: SqlDialect) -> list[Token]:
     if unread := unread_in(text, tokens, dialect):
         raise Unreadable("not_readable", f"{unread!r} can't be read")
     return tokens
-
-
-_LOGGER = logging.getLogger("sqlglot")
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """sqlglot warns of what it only stores; that is refused here, with a reason."""
-    before, _LOGGER.disabled = _LOGGER.disabled, True
-    try:
-        yield
-    finally:
-        _LOGGER.disabled = before

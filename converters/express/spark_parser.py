@@ -14,6 +14,7 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.errors import ParseError
 from sqlglot.tokenizer_core import TokenType
 
+from ruleferry.converters.dialects.slips import SLIPS, quiet
 from ruleferry.converters.express.functions import call
 from ruleferry.converters.express.refusal import Refusal
 from ruleferry.converters.express.spark_tokens import CALL_PREFIX, UNCLEAR, spark_tokens
@@ -39,9 +40,12 @@ def _parse(text: str, into: type[exp.Condition] | None) -> exp.Expression:
         raise Refusal("not_readable", "it holds more than one SQL statement")
     parser = Dialect.get_or_raise("databricks").parser()
     try:
-        found = parser.parse_into(into, tokens, text) if into else parser.parse(tokens, text)
+        with quiet():
+            found = parser.parse_into(into, tokens, text) if into else parser.parse(tokens, text)
     except ParseError as error:
         raise Refusal("not_readable", _complaint(error)) from error
+    except SLIPS as error:
+        raise Refusal("not_readable", "Spark SQL can't be read from it") from error
     except RecursionError as error:
         raise Refusal("not_readable", "its parentheses are nested too deep") from error
     tree = found[0] if len(found) == 1 else None

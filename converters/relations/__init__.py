@@ -7,11 +7,10 @@ nothing of (a pattern, a function) may be TRUE, FALSE or NULL, but is the same i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from functools import reduce
 from typing import Literal, TypeAlias
 
-from ruleferry.converters.column_types import ColumnType
 from ruleferry.converters.normal_form import Form, chain
 from ruleferry.converters.relations.diagrams import NO, YES, CannotTell, Diagrams
 from ruleferry.converters.relations.domains import nodes
@@ -50,22 +49,6 @@ def relation(
         return _relation(a, b, known)
     except (CannotTell, RecursionError):
         return _of_operands(a, b, known)
-
-
-def numbers(types: Mapping[str, ColumnType]) -> tuple[frozenset[str], frozenset[str]]:
-    """The columns (lower case) that are `whole`, and those that are `roomy`: by a schema's word."""
-    known = {n.lower(): kind for n, kind in types.items() if kind.known_from == "schema"}
-    whole = frozenset(name for name, kind in known.items() if kind.family == "integer")
-    return whole, frozenset(name for name, kind in known.items() if _has_room(kind))
-
-
-# A type of at most 38 digits is made for both sides: 23, and 15 of the literal's.
-_MOST_DIGITS = 23
-
-
-def _has_room(kind: ColumnType) -> bool:
-    digits = kind.precision if kind.family == "decimal" else None
-    return kind.family in ("float", "double") or (digits is not None and digits <= _MOST_DIGITS)
 
 
 def _relation(a: Form, b: Form, known: _Known) -> Relation:

@@ -39,14 +39,13 @@ def worth(form: Form) -> Worth | None:
 
 
 def is_literal(form: Form) -> bool:
-    return form[0] in ("number", "digits", "text", "true", "false") or (
-        form[0] in ("minus", "Cast", "TryCast") and is_literal(_this(form))
-    )
-
-
-def _this(form: Form) -> Form:
-    inner: Form = form[1] if form[0] == "minus" else dict(form[1:])["this"]
-    return inner
+    """Also one that we can't rank; a try_cast that may fail is NULL."""
+    match form:
+        case ("number" | "digits" | "text" | "true" | "false", *_):
+            return True
+        case ("minus", inner) | ("Cast", ("this", inner), _):
+            return is_literal(inner)
+    return form[0] == "TryCast" and worth(form) is not None
 
 
 # Numbers ------------------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ def called(form: Form) -> Called:
     if word in _PATTERNS:
         named = dict(parts)
         sure = named["expression"][0] == "text" and len(parts) == 2
-        return Called((named["this"],), "args" if sure else "own")
+        return Called((named["this"],), "args" if sure else "more")
     if word in ("minus", "escape"):
         return Called((parts[0],), "args")
     if word in _OPERATORS:

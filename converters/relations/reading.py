@@ -271,7 +271,8 @@ def check_steady(form: object) -> None:
     """Raises CannotTell where a form holds a function that may give another value each time."""
     if not isinstance(form, frozenset | tuple):
         return
-    if isinstance(form, tuple) and form[:1] == ("this",) and str(form[1]).lower() in unsteady():
-        raise CannotTell
+    match form:
+        case ("this", str(name)) if name.lower() in unsteady():
+            raise CannotTell
     for part in form:
         check_steady(part)

@@ -92,11 +92,19 @@ def _compared(of: Sides) -> Drift:
 
 def _beside(paired: Sequence[Pair]) -> Iterator[Entry]:
     """Cells that changed and are no rules by themselves."""
+    then = {_cell(pair.then): pair.then.origin.text for pair in paired if pair.then}
+    now = {_cell(pair.now): pair.now.origin.text for pair in paired if pair.now}
     for pair in paired:
         entry = pair.now or pair.then
+        if entry is None or entry.outcome != "not_a_rule":
+            continue
         texts = {one.origin.text if one else None for one in (pair.then, pair.now)}
-        if entry is not None and entry.outcome == "not_a_rule" and len(texts) > 1:
+        if len(texts) > 1 and then.get(_cell(entry)) != now.get(_cell(entry)):
             yield entry
+
+
+def _cell(entry: Entry) -> tuple[str, str]:
+    return entry.origin.file, entry.origin.place
 
 
 def _order(one: Difference) -> tuple[object, ...]:

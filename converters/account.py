@@ -209,11 +209,11 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A column of a spreadsheet of which is sure what it says. `place`: that of its header."""
+    """A column of a spreadsheet. `place`: its header's; `meaning`: None where it is not sure."""
 
     place: str
     text: str
-    meaning: str
+    meaning: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ def _source(
         cells=reading.classes,
         skipped=reading.skipped,
         headings=tuple(
-            Heading(c.place, c.header, c.meaning) for c in reading.columns if c.sure and c.meaning
+            Heading(c.place, c.header, c.meaning if c.sure else None) for c in reading.columns
         ),
     )
 

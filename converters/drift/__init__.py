@@ -6,6 +6,7 @@ can't be compared is an error, never an agreement.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,14 +17,19 @@ from ruleferry.converters.conversion import Today, today
 from ruleferry.converters.drift.answers import by_decision, stale_answers
 from ruleferry.converters.drift.committed import Committed, open_modules
 from ruleferry.converters.drift.modules import of_modules
-from ruleferry.converters.drift.pairs import Pair, pairs
+from ruleferry.converters.drift.pairs import Pair, is_rule, pairs
 from ruleferry.converters.drift.rules import of_rules
-from ruleferry.converters.drift.sides import Sides, is_rule, sides
+from ruleferry.converters.drift.sides import Sides, sides
 from ruleferry.converters.drift.unread import not_comparable
 from ruleferry.converters.drifted import LEVELS, Accepted, Difference, Drift
 from ruleferry.converters.errors import Fault, InputFaults
 from ruleferry.converters.outputs import LEDGER
 from ruleferry.converters.reports.ledger_reader import open_ledger
+from ruleferry.converters.rule import Origin
+from ruleferry.converters.table_names import name_key
+
+# What is said of a cell that states one rule with another.
+_TOGETHER = re.compile(r"read together with (.+?)(?:, as .*)?\Z", re.DOTALL)
 
 
 def drift(config: Config, given: Sequence[str] = ()) -> Drift:
@@ -75,8 +81,9 @@ def _last_ledger(folder: Path, shown: str) -> Ledger:
 
 
 def _compared(of: Sides) -> Drift:
-    paired = pairs(of.then.entries, of.now.entries)
-    of = replace(of, beside=tuple(_beside(paired)))
+    declared = {name_key(module.table): module.columns for module in of.modules.values()}
+    paired = pairs(of.then.entries, of.now.entries, declared)
+    of = replace(of, beside=dict(reversed([*_beside(paired)])))  # the first of several
     found = [*of_rules(paired, of), *of_modules(of)]
     differences = [one for one in found if isinstance(one, Difference)]
     accepted = [one for one in found if isinstance(one, Accepted)]
@@ -90,8 +97,8 @@ def _compared(of: Sides) -> Drift:
     )
 
 
-def _beside(paired: Sequence[Pair]) -> Iterator[Entry]:
-    """Cells that changed and are no rules by themselves."""
+def _beside(paired: Sequence[Pair]) -> Iterator[tuple[tuple[str, str], Origin]]:
+    """(file, cell) -> a cell that changed and is a rule together with that one."""
     then = {_cell(pair.then): pair.then.origin.text for pair in paired if pair.then}
     now = {_cell(pair.now): pair.now.origin.text for pair in paired if pair.now}
     for pair in paired:
@@ -100,7 +107,9 @@ def _beside(paired: Sequence[Pair]) -> Iterator[Entry]:
             continue
         texts = {one.origin.text if one else None for one in (pair.then, pair.now)}
         if len(texts) > 1 and then.get(_cell(entry)) != now.get(_cell(entry)):
-            yield entry
+            with_ = _TOGETHER.match(entry.reason or "")
+            if with_:
+                yield (entry.origin.file, with_[1]), entry.origin
 
 
 def _cell(entry: Entry) -> tuple[str, str]:

@@ -4,13 +4,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TypeAlias
 
 from ruleferry.converters.account import Entry
+from ruleferry.converters.plan import CARRIED
 from ruleferry.converters.table_names import name_key
 
+# Key of a table -> its columns, as a schema says today.
+Declared: TypeAlias = Mapping[tuple[str, ...], Collection[str]]
 _Key = Callable[[Entry], Hashable]
+
+
+def is_rule(entry: Entry | None) -> bool:
+    """Whether something in a module tests it."""
+    return entry is not None and (entry.outcome == "merged" or entry.outcome in CARRIED)
+
+
+def is_gap(entry: Entry | None) -> bool:
+    return entry is not None and entry.outcome == "gap"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +36,9 @@ class Pair:
     renamed: Mapping[str, str] = field(default_factory=dict)
 
 
-def pairs(then: Sequence[Entry], now: Sequence[Entry]) -> list[Pair]:
+def pairs(
+    then: Sequence[Entry], now: Sequence[Entry], declared: Declared = MappingProxyType({})
+) -> list[Pair]:
     """Every entry stands in one pair; in the order of today, what is gone behind.
 
     By id; else by what they say where, as long as one alone on each side is so; else by a column
@@ -33,8 +49,16 @@ def pairs(then: Sequence[Entry], now: Sequence[Entry]) -> list[Pair]:
     for key in (_said, _there, _of_columns, _elsewhere, _of_place):
         gone, new = _by_key(gone, new, key, found)
     gone, new = _by_renamed(gone, new, found, _Columns.of(then, now))
-    made = [_pair(entry, found) for entry in now]
+    made = [one for entry in now for one in _parted(_pair(entry, found), declared)]
     return made + [Pair(entry, None) for entry in gone]
+
+
+def _parted(pair: Pair, declared: Declared) -> list[Pair]:
+    """A column that a schema still has got no other name: another one is checked instead of it."""
+    left = {column.lower() for column in pair.renamed} if is_rule(pair.now) else set()
+    if pair.now is None or left.isdisjoint(declared.get(name_key(pair.now.table), ())):
+        return [pair]
+    return [Pair(None, pair.now), Pair(pair.then, None)]
 
 
 _Found = dict[str, tuple[Entry, Mapping[str, str]]]
@@ -104,10 +128,10 @@ def _table(entry: Entry) -> _Table:
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """Of each file and table: the columns that one of the two sides alone speaks of there."""
+    """Of each table: the columns that are spoken of on one of the two sides alone."""
 
-    gone: Mapping[_Table, frozenset[str]]
-    new: Mapping[_Table, frozenset[str]]
+    gone: Mapping[Hashable, frozenset[str]]
+    new: Mapping[Hashable, frozenset[str]]
 
     @classmethod
     def of(cls, then: Sequence[Entry], now: Sequence[Entry]) -> _Columns:
@@ -119,10 +143,10 @@ class _Columns:
         )
 
 
-def _spoken_of(entries: Sequence[Entry]) -> dict[_Table, frozenset[str]]:
-    columns: defaultdict[_Table, set[str]] = defaultdict(set)
+def _spoken_of(entries: Sequence[Entry]) -> dict[Hashable, frozenset[str]]:
+    columns: defaultdict[Hashable, set[str]] = defaultdict(set)
     for entry in entries:
-        columns[_table(entry)] |= {column.lower() for column in entry.columns}
+        columns[name_key(entry.table)] |= {column.lower() for column in entry.columns}
     return {table: frozenset(found) for table, found in columns.items()}
 
 
@@ -174,14 +198,17 @@ _Signature = frozenset[Hashable]
 
 
 def _signatures(
-    entries: Sequence[Entry], of: Mapping[_Table, frozenset[str]]
+    entries: Sequence[Entry], of: Mapping[Hashable, frozenset[str]]
 ) -> dict[tuple[_Table, _Signature], str]:
-    """What is said of each of these columns -> the column, where that is said of one alone."""
+    """What is said of each of these columns, and where -> the column, where it is one alone.
+
+    Another field in the place of one that is gone is no other name of it: all of it must be said.
+    """
     said: defaultdict[tuple[_Table, str], set[Hashable]] = defaultdict(set)
     for entry in entries:
         for place, column in enumerate(entry.columns):
-            if column.lower() in of.get(_table(entry), ()):
-                said[_table(entry), column].add((place, _text(entry)))
+            if column.lower() in of.get(name_key(entry.table), ()):
+                said[_table(entry), column].add((place, entry.origin.place, _text(entry)))
     times = Counter((table, frozenset(texts)) for (table, _), texts in said.items())
     return {
         (table, frozenset(texts)): column

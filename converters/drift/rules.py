@@ -9,8 +9,8 @@ from typing import TypeAlias
 from ruleferry.converters.account import Entry
 from ruleferry.converters.drift.causes import Cause
 from ruleferry.converters.drift.meaning import Tested, changes
-from ruleferry.converters.drift.pairs import Pair
-from ruleferry.converters.drift.sides import Sides, is_gap, is_rule
+from ruleferry.converters.drift.pairs import Pair, is_gap, is_rule
+from ruleferry.converters.drift.sides import Sides
 from ruleferry.converters.drift.telling import accepted, by_hand_alone, difference
 from ruleferry.converters.drifted import LEVELS, Accepted, Change, Difference, Level, Side
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ruleferry.converters.account import Entry, KeysOf, Ledger, Module
 from ruleferry.converters.actions import at_most
@@ -14,8 +14,7 @@ from ruleferry.converters.drift.committed import Committed, Matched, matched, wr
 from ruleferry.converters.drift.meaning import Columns, Tested, changes, definition
 from ruleferry.converters.drift.pairs import Pair
 from ruleferry.converters.kept_by_hand import file_of
-from ruleferry.converters.plan import CARRIED
-from ruleferry.converters.rule import Action
+from ruleferry.converters.rule import Action, Origin
 from ruleferry.converters.table_names import name_key
 from ruleferry.converters.writers.block_columns import Block
 from ruleferry.converters.writers.clock import reading_column
@@ -29,7 +28,8 @@ _WORD = re.compile(r"\w+")
 class Sides:
     """`tested_then`, `tested_now`: id of an entry that leads others -> its rule, as the committed
     module has it and as it would be written now. `alone`: the rules of a module that no conversion
-    wrote. `limit`: --max-action. `beside`: what changed and is a rule together with another cell.
+    wrote. `limit`: --max-action. `beside`: (file, cell) -> one
+    that changed and is a rule together with it.
     """
 
     then: Ledger
@@ -44,7 +44,7 @@ class Sides:
     alone: tuple[Tested, ...]
     causes: Causes
     limit: Action
-    beside: tuple[Entry, ...] = ()
+    beside: Mapping[tuple[str, str], Origin] = field(default_factory=dict)
 
     def rule_then(self, entry: Entry | None) -> Tested | None:
         return self.tested_then.get(entry.merged_into or entry.id) if entry else None
@@ -125,15 +125,6 @@ def _of_ledger(entry: Entry) -> Tested:
 def _computed(entry: Entry) -> tuple[str, str]:
     query = entry.validation.query if entry.validation else ""
     return (entry.flag.sql if entry.flag else "", query)
-
-
-def is_rule(entry: Entry | None) -> bool:
-    """Whether something in a module tests it."""
-    return entry is not None and (entry.outcome == "merged" or entry.outcome in CARRIED)
-
-
-def is_gap(entry: Entry | None) -> bool:
-    return entry is not None and entry.outcome == "gap"
 
 
 # As the last conversion wrote it ------------------------------------------------------------------

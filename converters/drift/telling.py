@@ -137,14 +137,8 @@ def _changed_at(pair: Pair, of: Sides) -> At:
     assert entry is not None
     origin = entry.origin
     if pair.then is None or pair.then.origin.text == origin.text:
-        for other in of.beside:
-            if other.origin.file == origin.file and _speaks_of(other.reason, origin.place):
-                return at_source(other.origin)
+        origin = of.beside.get((origin.file, origin.place), origin)
     return at_source(origin)
-
-
-def _speaks_of(reason: str | None, place: str) -> bool:
-    return reason is not None and f" {place}," in f"{reason},"
 
 
 def at_module(rule: Tested | None, of: Sides) -> At | None:

@@ -106,11 +106,15 @@ def _headings_gone(then: Ledger, now: Ledger) -> Iterator[Fault]:
         if today is None:
             continue
         meant = {(_sheet(heading.place), heading.meaning) for heading in today.headings}
+        texts = {(_sheet(h.place), h.text.casefold()) for h in today.headings}
         left = {_sheet(s.place) or s.place for s in today.skipped} | {sheet for sheet, _ in meant}
         for heading in source.headings:
             sheet = _sheet(heading.place)
             bears = heading.meaning in _NAMING or (source.file, _column(heading.place)) in bearing
-            if bears and sheet in left and (sheet, heading.meaning) not in meant:
+            there = (sheet, heading.text.casefold()) in texts  # what its cells say is not sure
+            if not bears or heading.meaning is None or there or sheet not in left:
+                continue
+            if (sheet, heading.meaning) not in meant:
                 yield _heading_gone(source, heading)
 
 

@@ -160,7 +160,7 @@ def _source(source: Source) -> JsonObject:
         cells=dict(sorted(source.cells.items())) or None,
         skipped=[{"place": s.place, "reason": s.reason, "cells": s.cells} for s in source.skipped]
         or None,
-        headings=[{"place": h.place, "text": h.text, "meaning": h.meaning} for h in source.headings]
+        headings=[_present(place=h.place, text=h.text, meaning=h.meaning) for h in source.headings]
         or None,
     )
 

@@ -65,7 +65,7 @@ _SOURCE: Shape = {
     "skipped": Field(
         list, shape={"place": TEXT, "reason": TEXT, "cells": Field(int)}, optional=True
     ),
-    "headings": Field(list, shape={"place": TEXT, "text": NO_TEXT, "meaning": TEXT}, optional=True),
+    "headings": Field(list, shape={"place": TEXT, "text": TEXT, "meaning": NO_TEXT}, optional=True),
 }
 _ENTRY: Shape = {
     "id": TEXT,
@@ -201,7 +201,7 @@ _Record = TypeVar("_Record", Because, Flag, Gap, Validation)
 
 def _source(row: Checked) -> Source:
     skipped = tuple(Skipped(**found) for found in row.get("skipped", ()))
-    headings = tuple(Heading(**{"text": "", **found}) for found in row.get("headings", ()))
+    headings = tuple(Heading(**found) for found in row.get("headings", ()))
     return Source(**row | {"skipped": skipped, "headings": headings})
 
 

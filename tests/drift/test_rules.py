@@ -3,7 +3,20 @@
 import json
 
 import pytest
-from parted import CONFIG, LEDGER, MODULE, RULES, converted, edit, faults, found, look, share, state
+from parted import (
+    CONFIG,
+    LEDGER,
+    MODULE,
+    RULES,
+    SCHEMA,
+    converted,
+    edit,
+    faults,
+    found,
+    look,
+    share,
+    state,
+)
 from suites import between, convert, present, values, write
 
 N = '"n IS NULL OR n BETWEEN 0 AND 100"'
@@ -61,7 +74,10 @@ SOURCE = {
     ),
     "another column": (
         {"u_unique": values("be_unique", "more")},
-        [("renamed_column", "source", "changed", "u_unique")],
+        [
+            ("removed", "source", "removed", "u_unique"),
+            ("added", "source", "any", "more_unique"),
+        ],
     ),
 }
 
@@ -96,6 +112,14 @@ def test_no_change_in_the_source(change, tmp_path):
     folder = converted(tmp_path)
     change(folder)
     assert found(folder) == []
+
+
+def test_a_column_under_another_name(tmp_path):
+    """The schema has it no more; then what is said of it is said of the new one."""
+    folder = converted(tmp_path)
+    state(folder, u_unique=values("be_unique", "v"))
+    write(folder, {"schema.csv": SCHEMA.replace("t,u,", "t,v,")})
+    assert found(folder) == [("renamed_column", "source", "changed", "u_unique")]
 
 
 # The module ---------------------------------------------------------------------------------------

@@ -168,10 +168,14 @@ def test_one_cell(at, text, wanted, orders):
     assert found(after_cells(orders, {f"Fields!{at}": text})) == Counter(wanted)
 
 
-@pytest.mark.xfail(reason="drift says that the header is gone")
 @pytest.mark.parametrize(("at", "text", "wanted"), UNKNOWN, ids=lambda v: str(v)[:20])
 def test_a_word_that_nobody_knows(at, text, wanted, orders):
-    assert found(after_cells(orders, {f"Fields!{at}": text})) == Counter(wanted)
+    """Without a profile it casts doubt on its whole column, and on what is read with it."""
+    told = found(after_cells(orders, {f"Fields!{at}": text}))
+    assert set(wanted) <= set(told)
+    beside = {(change, cell[0]) for change, _, _, cell in set(told) - set(wanted)}
+    doubted = {("gap_opened", at[0]), ("gap_changed", at[0]), ("loosened", "I")}
+    assert beside <= doubted
 
 
 @pytest.mark.parametrize(("file", "old", "new", "wanted"), TEXTS, ids=lambda v: str(v)[:30])
@@ -179,7 +183,6 @@ def test_a_suite_and_a_script(file, old, new, wanted, orders):
     assert found(after_text(orders, orders.config.root / file, old, new)) == Counter(wanted)
 
 
-@pytest.mark.xfail(reason="told as a renamed column")
 def test_a_check_of_another_column_is_no_renamed_column(orders):
     """The dictionary has both columns still: one is checked less, and one more."""
     path = orders.config.root / SUITE

@@ -63,6 +63,8 @@ LISTS = [
     ("('A','B')", "A B"),
     ("'Y'", "Y"),
     ("[aerobe| anaerobe|other]", "aerobe anaerobe other"),
+    ("[1, Yes | 0, No]", "1 0"),
+    ("(1 = Yes; 0 = No)", "1 0"),
     ("YN", "Y N"),
     ("See code list YN", "Y N"),
     ("[YN]", "Y N"),
@@ -130,6 +132,7 @@ def test_a_list_that_is_not_whole_or_not_here_is_a_question(text, code):
 @pytest.mark.parametrize(
     "text",
     [
+        "[environmental:faecal|vector:penetration]",
         "1, Yes",
         "1, Yes, 0, No",
         "1, Yes | 0, No | other",

@@ -58,13 +58,18 @@ def labelled_in(text: str) -> ListRead:
     if _RADX_ALL.fullmatch(" ".join(text.split())):
         pairs = _RADX.findall(text)
         return _pairs([(code.strip(), label.strip()) for code, label in pairs])
-    for segments, surely in _segmentations(text):
+    inner = _opened(text)
+    for segments, surely in _segmentations(inner):
         for sign, shape in _SIGNS:
             if found := _all_of(segments, sign, shape):
+                if inner != text and sign == ":":
+                    return _ENCLOSED_PAIRS
                 return found if surely or _no_commas(found) else _LOOSE
     return None
 
 
+# MIxS has values such as `environmental:faecal` between brackets.
+_ENCLOSED_PAIRS = Doubt("whether what stands before each colon is a code of its own is not stated")
 _LOOSE = Doubt("whether what stands behind a comma belongs to the label is not stated")
 
 

@@ -113,7 +113,8 @@ def _parted(
         side: Side = "both" if moved else "hand"
         why = f"kept by hand ({reason}), while {cause.why}" if reason else ""
         worst = min((level for _, level in found), key=LEVELS.index)
-        for change, level in changes(now, then, module, _turned(pair.renamed)):
+        by_module = changes(now, then, module, _turned(pair.renamed))
+        for change, level in by_module or found:
             at = min(level, worst, key=LEVELS.index) if moved else level
             yield difference(change, at, Cause(side, why), pair, of, then=then, now=now)
     else:

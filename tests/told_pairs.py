@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from random import Random
 
 
@@ -104,9 +105,21 @@ _CHANGES = [
 def pairs(seed: int, count: int, table: Table = PLAIN) -> Iterator[tuple[str, str]]:
     maker = _Maker(table, Random(seed))
     for _ in range(count):
+        kind = maker.random.random()
+        if kind < 0.3:
+            column = maker.random.choice(list(table.words))
+            yield maker.about(column), maker.about(column)
+            continue
         one = maker.condition(maker.random.choice([0, 1, 1, 2, 2]))
-        near = maker.random.random() < 0.7
-        yield one, (maker.near(one) if near else maker.condition(1))
+        yield one, (maker.near(one) if kind < 0.8 else maker.condition(1))
+
+
+def crossed(table: Table) -> Iterator[tuple[str, str]]:
+    """Each two literals of a column: whether it can be the one and not the other, and so on."""
+    for column, words in table.words.items():
+        for one, other in permutations(words, 2):
+            yield f"{column} = {one}", f"{column} <> {other}"
+            yield f"{column} > {one}", f"{column} >= {other}"
 
 
 @dataclass(frozen=True)
@@ -159,7 +172,10 @@ class _Maker:
         if self.random.random() < 0.25:
             found = self.random.choice(self.table.special)
             return found.replace("#", self._sign()).replace("@", self._any(["0", "1", "2", "1.5"]))
-        column = self._any(list(self.table.words))
+        return self.about(self._any(list(self.table.words)))
+
+    def about(self, column: str) -> str:
+        """One test of a column."""
         form, words = self._any(self.table.forms.get(column, [column])), self.table.words[column]
         kind = self.random.random()
         if kind < 0.5:

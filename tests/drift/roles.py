@@ -98,7 +98,7 @@ class Flag(Role):
 
 def _bounds(text: str, more: int, less: int) -> Iterator[tuple[str, bool]]:
     """The text with another number or year, and whether that is greater."""
-    date = re.fullmatch(r"(.*?)((?:19|20)[0-9]{2})(.*)", text)
+    date = re.fullmatch(r"(.*?)((?:18|19|20)[0-9]{2})(.*)", text)
     number = date or re.fullmatch(r"([^0-9]*?)(-?[0-9]+)(.*)", text, re.DOTALL)
     if number is None:
         return

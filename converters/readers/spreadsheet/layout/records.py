@@ -32,6 +32,7 @@ class RowCells(Mapping[int, tuple[Cell, ...]]):
     """The cells of a record, made when they are asked for: a sheet may have a million.
 
     Records are read one after the other, so of one sheet those of one record are held: `held`.
+    Columns are read one after the other, too: one cell is made without the others.
     """
 
     __slots__ = ("_grid", "_held", "_items", "_lines")
@@ -42,7 +43,12 @@ class RowCells(Mapping[int, tuple[Cell, ...]]):
         self._grid, self._lines, self._items, self._held = grid, lines, items, held
 
     def __getitem__(self, index: int) -> tuple[Cell, ...]:
-        return self._cells()[index]
+        if self._held.of is self:
+            return self._held.cells[index]
+        found = self._of(index) if index in self._items else ()
+        if not found:
+            raise KeyError(index)
+        return found
 
     def __iter__(self) -> Iterator[int]:
         return iter(self._cells())
@@ -58,6 +64,10 @@ class RowCells(Mapping[int, tuple[Cell, ...]]):
         if held.of is not self:
             held.of, held.cells = self, self._made()
         return held.cells
+
+    def _of(self, item: int) -> tuple[Cell, ...]:
+        cells = (self._grid.cell(line, item) for line in self._lines)
+        return tuple(cell for cell in cells if cell is not None)
 
     def _made(self) -> Mapping[int, tuple[Cell, ...]]:
         grid = self._grid

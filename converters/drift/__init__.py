@@ -88,7 +88,8 @@ def _compared(of: Sides) -> Drift:
     differences = [one for one in found if isinstance(one, Difference)]
     accepted = [one for one in found if isinstance(one, Accepted)]
     differences += stale_answers(of)
-    accepted += by_decision(of)
+    open_ = {(one.table, one.rule) for one in differences}
+    accepted += (one for one in by_decision(of) if (one.table, one.rule) not in open_)
     return Drift(
         differences=tuple(sorted(differences, key=_order)),
         accepted=tuple(sorted(accepted, key=lambda one: (one.table, one.rule, one.how))),

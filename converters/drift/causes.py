@@ -13,10 +13,15 @@ from ruleferry.converters.reports.text import listed
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """`why`: in words, for the middle of a sentence."""
+    """`why`: in words, for the middle of a sentence.
+
+    `stays`: the rule is still checked as it was; `marked`: it has `# manual: reason`.
+    """
 
     side: Side
     why: str = ""
+    stays: bool = False
+    marked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal, TypeAlias
 
 from ruleferry.converters.account import KeysOf, Module
 from ruleferry.converters.compare import relation
@@ -17,6 +18,10 @@ from ruleferry.converters.rule import Action
 from ruleferry.converters.table_names import name_key
 from ruleferry.converters.writers.block_columns import needed_by, spoken_of
 from ruleferry.converters.writers.rules_module import BlockColumn, ModuleRule
+
+# What one person may change while another one changes the other.
+Aspect: TypeAlias = Literal["condition", "action"]
+ASPECTS: frozenset[Aspect] = frozenset({"condition", "action"})
 
 _STRICT: tuple[Action, ...] = ("warn", "drop", "fail")
 _TABLE = "{SOURCE_TABLE}"
@@ -93,6 +98,14 @@ def changes(
     else:
         found += _of_condition(old, new, module, renamed)
     return found + _of_action(old.rule.action, new.rule.action)
+
+
+def aspect_of(change: Change) -> Aspect:
+    return "action" if change == "action_changed" else "condition"
+
+
+def aspects_of(found: Iterable[tuple[Change, Level]]) -> frozenset[Aspect]:
+    return frozenset(aspect_of(change) for change, _ in found)
 
 
 def _of_action(old: Action, new: Action) -> list[tuple[Change, Level]]:

@@ -10,7 +10,7 @@ from ruleferry.converters.drift.meaning import Columns, Tested
 from ruleferry.converters.drift.rules import Found
 from ruleferry.converters.drift.sides import Sides
 from ruleferry.converters.drift.telling import at_line, columns_said
-from ruleferry.converters.drift.words import happened, way_out
+from ruleferry.converters.drift.words import What, happened, way_out
 from ruleferry.converters.drifted import Accepted, At, Change, Difference, Level, Said
 from ruleferry.converters.table_names import name_key, table_reference
 from ruleferry.converters.writers.lakeflow import module_head
@@ -84,14 +84,15 @@ def _difference(
     line: int | None = None,
     at: At | None = None,
 ) -> Difference:
+    what = What(change, cause)
     return Difference(
         change=change,
         side=cause.side,
         level=level,
         rule=name,
         table=module.rules.source_table,
-        detail=happened(change, cause),
-        todo=way_out(change, cause.side),
+        detail=happened(what),
+        todo=way_out(what),
         module=at or at_line(module.shown, line or module.table_line),
         module_says=Said(note=says[0]) if says else None,
         source_says=Said(note=says[1]) if says else None,

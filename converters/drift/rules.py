@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ruleferry.converters.account import Entry
 from ruleferry.converters.drift.causes import Cause
-from ruleferry.converters.drift.meaning import Tested, changes
+from ruleferry.converters.drift.meaning import (
+    ASPECTS,
+    Aspect,
+    Tested,
+    aspect_of,
+    aspects_of,
+    changes,
+)
 from ruleferry.converters.drift.pairs import Pair, is_gap, is_rule
 from ruleferry.converters.drift.sides import Sides
 from ruleferry.converters.drift.telling import accepted, by_hand_alone, difference
-from ruleferry.converters.drifted import LEVELS, Accepted, Change, Difference, Level, Side
+from ruleferry.converters.drifted import LEVELS, Accepted, Change, Difference, Level
+from ruleferry.converters.reports.text import listed
 
 Found: TypeAlias = Difference | Accepted
 Key: TypeAlias = tuple[str, str]  # a module and the name of one of its rules
@@ -20,20 +29,30 @@ Parted: TypeAlias = tuple[Change, Level]
 
 
 @dataclass(frozen=True, slots=True)
+class Met:
+    """A rule that was one then and is one now. `then`: of the module, None where it is gone."""
+
+    pair: Pair
+    then: Tested | None
+    now: Tested
+    found: Sequence[Parted]
+
+
+@dataclass(frozen=True, slots=True)
 class Seen:
     """The rules that were looked at, so that each two are told of once.
 
-    `agreeing`: those of the module that say the same as a rule of today.
+    `standing`: those of the module whose condition a source still states -> the files of these.
     """
 
     pairs: set[tuple[Key | None, Key | None]] = field(default_factory=set)
     then: set[Key] = field(default_factory=set)
     now: set[Key] = field(default_factory=set)
-    agreeing: set[Key] = field(default_factory=set)
+    standing: Mapping[Key, Collection[str]] = field(default_factory=dict)
 
     def first(self, then: Tested | None, now: Tested | None) -> bool:
         """Whether these two were not looked at yet. From now on they were."""
-        keys = _key(then), _key(now)
+        keys = _key(then) if then else None, _key(now) if now else None
         is_first = keys not in self.pairs
         self.pairs.add(keys)
         if keys[0]:
@@ -42,21 +61,29 @@ class Seen:
             self.now.add(keys[1])
         return is_first
 
+    def stays(self, then: Tested) -> str:
+        """Why it stays, whatever became of one of those who state it; empty where it does not."""
+        files = self.standing.get(_key(then), ())
+        return (
+            f"{then.rule.name} stays, as {listed(sorted(files))} still states it" if files else ""
+        )
 
-def _key(rule: Tested | None) -> Key | None:
-    return (rule.file, rule.rule.name) if rule else None
+
+def _key(rule: Tested) -> Key:
+    return rule.file, rule.rule.name
 
 
 def of_rules(found: Sequence[Pair], of: Sides) -> Iterator[Found]:
     """What became of every rule. Those whose text changed go first: they are told as the cause."""
-    seen = Seen()
     both = [pair for pair in found if is_rule(pair.then) and is_rule(pair.now)]
-    for pair in sorted(both, key=lambda pair: not _text_changed(pair)):
-        yield from _carried(pair, of, seen)
+    met = [_met(pair, of) for pair in sorted(both, key=lambda pair: not _text_changed(pair))]
+    seen = Seen(standing=_standing(met))
+    for one in met:
+        yield from _carried(one, of, seen)
     for pair in found:
         if is_rule(pair.then) and not is_rule(pair.now):
             yield from _gone(pair, of, seen)
-    alone = {(rule.file, rule.rule.name): rule for rule in of.alone}
+    alone = {_key(rule): rule for rule in of.alone}
     for pair in found:
         if not is_rule(pair.then):
             yield from _new(pair, of, seen, alone)
@@ -70,7 +97,7 @@ def of_rules(found: Sequence[Pair], of: Sides) -> Iterator[Found]:
 def _check_all_seen(of: Sides, seen: Seen) -> None:
     """A rule that was compared with nothing must not look as if it agreed."""
     there = {(c.file, rule.name) for c in of.committed.values() for rule in c.rules.rules}
-    here = {(rule.file, rule.rule.name) for rule in of.tested_now.values()}
+    here = {_key(rule) for rule in of.tested_now.values()}
     left = sorted((there - seen.then) | (here - seen.now))
     assert not left, f"rules that were not compared: {left}"
 
@@ -83,43 +110,98 @@ def _text_changed(pair: Pair) -> bool:
 # Rules then and now -------------------------------------------------------------------------------
 
 
-def _carried(pair: Pair, of: Sides, seen: Seen) -> Iterator[Found]:
+def _met(pair: Pair, of: Sides) -> Met:
     then, now = of.rule_then(pair.then), of.rule_now(pair.now)
     assert now is not None, pair.now
+    found = changes(then, now, of.modules[now.file], pair.renamed) if then else ()
+    return Met(pair, then, now, found)
+
+
+def _standing(met: Iterable[Met]) -> Mapping[Key, Collection[str]]:
+    found: defaultdict[Key, set[str]] = defaultdict(set)
+    for one in met:
+        if one.then is not None and "condition" not in aspects_of(one.found):
+            assert one.pair.now is not None
+            found[_key(one.then)].add(one.pair.now.origin.file)
+    return found
+
+
+def _carried(met: Met, of: Sides, seen: Seen) -> Iterator[Found]:
+    pair, then, now = met.pair, met.then, met.now
     if not seen.first(then, now):
         return
     if then is None:
-        side: Side = "both" if _text_changed(pair) and of.moved(pair) else "hand"
-        yield difference("removed", "removed", Cause(side), pair, of, now=now)
-        return
-    found = changes(then, now, of.modules[now.file], pair.renamed)
-    if found:
-        yield from _parted(pair, of, then, now, found)
-        return
-    seen.agreeing.add((then.file, then.rule.name))
-    yield from _called(pair, of, then, now)
+        moved = _text_changed(pair) and of.moved(pair)
+        cause = _in_both(of.causes.of_pair(pair)) if moved else Cause("hand")
+        yield difference("removed", "removed", cause, pair, of, now=now)
+    elif met.found:
+        yield from _parted(met, of, then, seen.stays(then))
+    else:
+        yield from _called(pair, of, then, now)
 
 
-def _parted(
-    pair: Pair, of: Sides, then: Tested, now: Tested, found: Sequence[Parted]
-) -> Iterator[Found]:
+def _in_both(cause: Cause) -> Cause:
+    return Cause("both", f"{cause.why}, and the module was edited")
+
+
+def _parted(met: Met, of: Sides, then: Tested, stays: str) -> Iterator[Found]:
+    """Each of condition and action has its own cause: one person may have changed the one alone."""
+    pair, now = met.pair, met.now
     assert pair.then is not None
-    cause, module = of.causes.of_pair(pair), of.modules[now.file]
-    moved = cause.side == "source" and _text_changed(pair) and of.moved(pair)
-    reason = _marked(then)
+    cause, reason = of.causes.of_pair(pair), _marked(then)
+    asked = cause.side == "source" and _text_changed(pair)
+    moved: Collection[Aspect] = of.moved(pair) if asked else ()
+    edited = ASPECTS if reason else of.by_hand(then, of.leader(pair.then), now)
     if reason and not moved:
         yield accepted(pair, of, then, now, reason)
-    elif reason or of.by_hand(then, of.leader(pair.then), now):
-        side: Side = "both" if moved else "hand"
-        why = f"kept by hand ({reason}), while {cause.why}" if reason else ""
-        worst = min((level for _, level in found), key=LEVELS.index)
-        by_module = changes(now, then, module, _turned(pair.renamed))
-        for change, level in by_module or found:
-            at = min(level, worst, key=LEVELS.index) if moved else level
-            yield difference(change, at, Cause(side, why), pair, of, then=then, now=now)
+    elif stays and "condition" in aspects_of(met.found) - edited:
+        cause = Cause(cause.side, f"{cause.why}; {stays}")
+        yield difference("added", "any", cause, pair, of, now=now)
     else:
-        for change, level in found:
-            yield difference(change, level, cause, pair, of, then=then, now=now)
+        for aspect in sorted(aspects_of(met.found) - edited):
+            for change, level in _of_aspect(aspect, met.found):
+                why = _unheard(cause, then, of) if aspect == "action" else cause
+                yield difference(change, level, why, pair, of, then=then, now=now)
+        yield from _edited(met, of, then, edited, moved)
+
+
+def _unheard(cause: Cause, then: Tested, of: Sides) -> Cause:
+    """An action was given to the rule by a name that no rule has any more."""
+    heard = [key for key in of.idle if then.rule.name in (key, key.rpartition(".")[2])]
+    told = f"[actions.rules] speaks of {listed(heard)}, as no rule is called now"
+    return Cause(cause.side, f"{cause.why}; {told}") if heard else cause
+
+
+def _edited(
+    met: Met, of: Sides, then: Tested, edited: Collection[Aspect], moved: Collection[Aspect]
+) -> Iterator[Found]:
+    """The module beside the sources. Where both moved, either may win: the worse level counts."""
+    pair, now, reason = met.pair, met.now, _marked(then)
+    by_module = changes(now, then, of.modules[now.file], _turned(pair.renamed))
+    for aspect in sorted(aspects_of(met.found) & set(edited)):
+        ours = _of_aspect(aspect, met.found)
+        theirs = _of_aspect(aspect, by_module) or ours
+        if aspect not in moved:
+            if reason:
+                yield accepted(pair, of, then, now, reason)
+                continue
+            for change, level in theirs:
+                yield difference(change, level, Cause("hand"), pair, of, then=then, now=now)
+            continue
+        cause = _in_conflict(of.causes.of_pair(pair), reason)
+        worst = min((level for _, level in ours), key=LEVELS.index)
+        for change, level in theirs:
+            at = min(level, worst, key=LEVELS.index)
+            yield difference(change, at, cause, pair, of, then=then, now=now)
+
+
+def _in_conflict(cause: Cause, reason: str | None) -> Cause:
+    kept = Cause("both", f"kept by hand ({reason}), while {cause.why}", marked=True)
+    return kept if reason else _in_both(cause)
+
+
+def _of_aspect(aspect: Aspect, found: Sequence[Parted]) -> list[Parted]:
+    return [(change, level) for change, level in found if aspect_of(change) == aspect]
 
 
 def _turned(renamed: Mapping[str, str]) -> dict[str, str]:
@@ -157,15 +239,15 @@ def _gone(pair: Pair, of: Sides, seen: Seen) -> Iterator[Found]:
     cause = of.causes.of_pair(pair)
     change: Change = "gap_opened" if is_gap(pair.now) else "removed"
     reason = _marked(then)
-    if (then.file, then.rule.name) in seen.agreeing:
-        why = f"{cause.why}; other sources state the rule, so it stays"
-        yield difference(change, "any", Cause(cause.side, why), pair, of, then=then)
+    if stays := seen.stays(then):
+        why = Cause(cause.side, f"{cause.why}; {stays}", stays=True)
+        yield difference(change, "any", why, pair, of, then=then)
     elif reason and cause.side != "source":
         yield accepted(pair, of, then, None, reason)
+    elif cause.side == "source" and (reason or of.by_hand(then, of.leader(pair.then), None)):
+        yield difference(change, "removed", _in_conflict(cause, reason), pair, of, then=then)
     else:
-        by_hand = reason is not None or of.by_hand(then, of.leader(pair.then), None)
-        side: Side = "both" if by_hand and cause.side == "source" else cause.side
-        yield difference(change, "removed", Cause(side, cause.why), pair, of, then=then)
+        yield difference(change, "removed", cause, pair, of, then=then)
 
 
 # What was no rule ---------------------------------------------------------------------------------
@@ -176,7 +258,7 @@ def _new(pair: Pair, of: Sides, seen: Seen, alone: Mapping[Key, Tested]) -> Iter
     before, after = is_gap(pair.then), is_gap(pair.now)
     now = of.rule_now(pair.now) if is_rule(pair.now) else None
     if now is not None:
-        yield from _added(pair, of, seen, now, alone.get((now.file, now.rule.name)))
+        yield from _added(pair, of, seen, now, alone.get(_key(now)))
     elif before and after:
         if _gap_changed(pair):
             yield difference("gap_changed", "any", cause, pair, of)
@@ -188,7 +270,7 @@ def _new(pair: Pair, of: Sides, seen: Seen, alone: Mapping[Key, Tested]) -> Iter
 def _added(pair: Pair, of: Sides, seen: Seen, now: Tested, there: Tested | None) -> Iterator[Found]:
     change: Change = "gap_closed" if is_gap(pair.then) else "added"
     cause = of.causes.of_pair(pair)
-    if (now.file, now.rule.name) in seen.now:
+    if _key(now) in seen.now:
         why = f"{cause.why}; it says the same as {now.rule.name}, which stands for it"
         yield difference(change, "any", Cause(cause.side, why), pair, of)
     elif there is None:
@@ -201,7 +283,7 @@ def _added(pair: Pair, of: Sides, seen: Seen, now: Tested, there: Tested | None)
             if reason:
                 yield accepted(pair, of, there, now, reason)
                 return
-            yield difference(found, level, Cause("both", cause.why), pair, of, then=there, now=now)
+            yield difference(found, level, _in_both(cause), pair, of, then=there, now=now)
 
 
 def _gap_changed(pair: Pair) -> bool:

@@ -11,7 +11,15 @@ from ruleferry.converters.actions import at_most
 from ruleferry.converters.conversion import Today
 from ruleferry.converters.drift.causes import Causes
 from ruleferry.converters.drift.committed import Committed, Matched, matched, written_entries
-from ruleferry.converters.drift.meaning import Columns, Tested, changes, definition
+from ruleferry.converters.drift.meaning import (
+    ASPECTS,
+    Aspect,
+    Columns,
+    Tested,
+    aspects_of,
+    changes,
+    definition,
+)
 from ruleferry.converters.drift.pairs import Pair
 from ruleferry.converters.kept_by_hand import file_of
 from ruleferry.converters.rule import Action, Origin
@@ -28,8 +36,9 @@ _WORD = re.compile(r"\w+")
 class Sides:
     """`tested_then`, `tested_now`: id of an entry that leads others -> its rule, as the committed
     module has it and as it would be written now. `alone`: the rules of a module that no conversion
-    wrote. `limit`: --max-action. `beside`: (file, cell) -> one
-    that changed and is a rule together with it.
+    wrote. `limit`: --max-action. `idle`: keys of
+    [actions.rules] that no rule has. `beside`: (file, cell) -> one that changed and is a rule
+    together with it.
     """
 
     then: Ledger
@@ -44,6 +53,7 @@ class Sides:
     alone: tuple[Tested, ...]
     causes: Causes
     limit: Action
+    idle: tuple[str, ...] = ()
     beside: Mapping[tuple[str, str], Origin] = field(default_factory=dict)
 
     def rule_then(self, entry: Entry | None) -> Tested | None:
@@ -56,22 +66,25 @@ class Sides:
         """The entry of the last conversion that its rule was written for."""
         return self.leaders.get(entry.merged_into or entry.id, entry)
 
-    def moved(self, pair: Pair) -> bool:
-        """Whether the sources say something else than they did, and not in other words alone."""
+    def moved(self, pair: Pair) -> frozenset[Aspect]:
+        """In what the sources say something else than they did, and not in other words alone."""
         assert pair.then is not None
         assert pair.now is not None
         then, now = self.leader(pair.then), self.leaders_now[pair.now.merged_into or pair.now.id]
-        if pair.renamed or _is_kept(then) or _computed(then) != _computed(now):
-            return True
+        if _is_kept(then):
+            return ASPECTS
         module = self.modules[self.tested_now[now.id].file]
-        return bool(changes(_of_ledger(then), _of_ledger(now), module))
+        found = aspects_of(changes(_of_ledger(then), _of_ledger(now), module))
+        other = pair.renamed or _computed(then) != _computed(now)
+        return found | {"condition"} if other else found
 
-    def by_hand(self, rule: Tested, leader: Entry, now: Tested | None) -> bool:
-        """Whether a person changed what the rule says since it was written."""
+    def by_hand(self, rule: Tested, leader: Entry, now: Tested | None) -> frozenset[Aspect]:
+        """In what a person changed what the rule says since it was written."""
         if not self.committed[rule.file].touched:
-            return False
-        unmarked = rule.rule.manual is None and _is_kept(leader)
-        return unmarked or not _as_written(rule, leader, now, self)
+            return frozenset()
+        if rule.rule.manual is None and _is_kept(leader):
+            return ASPECTS
+        return _edited(rule, leader, now, self)
 
 
 def sides(then: Ledger, today: Today, committed: Mapping[str, Committed], limit: Action) -> Sides:
@@ -94,6 +107,7 @@ def sides(then: Ledger, today: Today, committed: Mapping[str, Committed], limit:
         alone=tuple(Tested(f, rule, there[f]) for f, m in found.items() for rule in m.alone),
         causes=Causes.of(then, today.ledger),
         limit=limit,
+        idle=today.idle if today.whole else (),
     )
 
 
@@ -134,17 +148,29 @@ def _is_kept(entry: Entry) -> bool:
     return any(caveat.code == "kept_by_hand" for caveat in entry.caveats)
 
 
-def _as_written(rule: Tested, leader: Entry, now: Tested | None, of: Sides) -> bool:
+def _edited(rule: Tested, leader: Entry, now: Tested | None, of: Sides) -> frozenset[Aspect]:
+    found: set[Aspect] = set()
+    if not _action_as_written(rule, leader, of.limit):
+        found.add("action")
+    if not _condition_as_written(rule, leader, now, of):
+        found.add("condition")
+    return frozenset(found)
+
+
+def _action_as_written(rule: Tested, leader: Entry, limit: Action) -> bool:
+    """The ledger has not the action that --max-action lowered."""
+    action = leader.action
+    return action is not None and rule.rule.action in (action, at_most(action, limit))
+
+
+def _condition_as_written(rule: Tested, leader: Entry, now: Tested | None, of: Sides) -> bool:
     """By meaning: a condition that is only written otherwise was not changed.
 
-    The ledger has neither the action that --max-action lowered nor the column that holds the time.
+    The ledger has not the column that holds the time.
     """
-    action = leader.action
     there = rule.rule
-    if there.over == "query" and not rule.rests_on:
+    if leader.action is None or (there.over == "query" and not rule.rests_on):
         return False  # its query is gone, or has another name than the rule
-    if action is None or there.action not in (action, at_most(action, of.limit)):
-        return False
     texts = {leader.condition or "", *_with_clocks(leader.condition or "", there.condition)}
     said = (
         Tested(rule.file, ModuleRule(there.name, there.action, text, over=there.over), rule.columns)

@@ -11,7 +11,7 @@ from ruleferry.converters.drift.causes import Cause
 from ruleferry.converters.drift.meaning import Tested
 from ruleferry.converters.drift.pairs import Pair
 from ruleferry.converters.drift.sides import Sides
-from ruleferry.converters.drift.words import happened, way_out
+from ruleferry.converters.drift.words import What, happened, way_out
 from ruleferry.converters.drifted import Accepted, At, Change, Difference, Level, Said
 from ruleferry.converters.reports.text import shorten, visible
 from ruleferry.converters.rule import Origin
@@ -36,6 +36,8 @@ def difference(
     entry = pair.now or pair.then
     assert entry is not None
     there, here = _says(then), _source_says(pair.now, now)
+    gap = pair.now.gap.code if pair.now and pair.now.gap else None
+    what = What(change, cause, then is not None, now is not None, gap)
     if then is not None and now is not None and then.definitions == now.definitions:
         there, here = _bare(there), _bare(here)
     return Difference(
@@ -44,8 +46,8 @@ def difference(
         level=level,
         rule=_name(then, now, entry),
         table=entry.table,
-        detail=happened(change, cause),
-        todo=way_out(change, cause.side),
+        detail=happened(what),
+        todo=way_out(what),
         id=entry.id,
         columns=entry.columns,
         title=entry.words or entry.title,
@@ -82,12 +84,9 @@ def accepted(pair: Pair, of: Sides, then: Tested, now: Tested | None, reason: st
 def by_hand_alone(rule: Tested, of: Sides) -> Difference | Accepted:
     """A rule that a person wrote into a module."""
     module = of.committed[rule.file]
-    name, table, at, says = (
-        rule.rule.name,
-        module.rules.source_table,
-        at_module(rule, of),
-        _says(rule),
-    )
+    name, table = rule.rule.name, module.rules.source_table
+    at, says = at_module(rule, of), _says(rule)
+    what = What("added", Cause("hand"), stated=False)
     if rule.rule.manual:
         return Accepted("manual", name, table, rule.rule.manual, module=at, module_says=says)
     return Difference(
@@ -96,8 +95,8 @@ def by_hand_alone(rule: Tested, of: Sides) -> Difference | Accepted:
         level="any",
         rule=name,
         table=table,
-        detail=happened("added", Cause("hand")),
-        todo=way_out("added", "hand"),
+        detail=happened(what),
+        todo=way_out(what),
         module=at,
         module_says=says,
     )

@@ -49,7 +49,7 @@ loosened: orders.o_orderstatus_allowed
   they part   only the sources list 'X'
   to do       Run `ruleferry drift --write`, and commit what it writes.
 
-Compared: 42 of 43 rules of 2 modules agree with the 61 rules in the sources.
+Compared: 42 of 43 rules of 2 modules agree with the sources (61 statements).
 """
     )
 
@@ -112,11 +112,11 @@ def test_what_is_below_the_level_is_a_note():
 
 def test_accepted_differences_are_listed_and_no_failure():
     told = text(drift_of(accepted=(BY_MARK, BY_DECISION)))
-    assert told.startswith("In sync: 42 of 43 rules of 2 modules agree with the 61 rules")
-    assert "but for 2 differences\nthat a person accepted." in told
+    assert told.startswith("In sync: 42 of 43 rules of 2 modules agree with the sources")
+    assert "; accepted: 1 mark by\nhand and 1 decision." in told
     assert (
         """
-Accepted, and no failure: 2 differences
+Accepted, and no failure: 1 mark by hand and 1 decision
   customers.c_acctbal_range: by a decision: Ann Lee, 2026-11-30: not before the new year
     in dictionary.xlsx Customers!L3
   orders.o_shippriority_range: # manual: the depots ship with priority 9 since May
@@ -130,8 +130,11 @@ def test_of_many_the_first_are_shown_and_all_are_counted():
     told = text(many(300), fail_on="loosened")
     assert told.count("  to do  ") == 20
     assert "… and 280 more; --format markdown shows more, --format json has all." in told
-    assert "\n  removed                   19  count\n" in told
-    assert "\n  changed                   19  below --fail-on loosened\n" in told
+    assert "\n  removed                   19  a check that is gone              count\n" in told
+    assert (
+        "\n  changed                   19  anything else                     below --fail-on loosened\n"
+        in told
+    )
     rows = told[told.index("All together:") : told.index("Compared:")].splitlines()[1:-1]
     assert sum(int(row[26:32]) for row in rows) == 300
     assert len(told.splitlines()) < 260
@@ -161,12 +164,12 @@ def test_the_order_in_which_things_were_found_shows_nowhere(form):
 
 @pytest.mark.parametrize(("drift", "fail_on", "told"), [
     (in_sync(), "any",
-     "In sync: 43 rules of 2 modules agree with the 61 rules in the sources."),
+     "In sync: 43 rules of 2 modules agree with the sources (61 statements)."),
     (drift_of(rules={MODULE: 1}, sources=1), "any",
-     "In sync: 1 rule of 1 module agrees with the 1 rule in the sources."),
+     "In sync: 1 rule of 1 module agrees with the sources (1 statement)."),
     (drift_of(accepted=(BY_MARK,)), "any",
-     "In sync: 42 of 43 rules of 2 modules agree with the 61 rules in the sources, but for 1 "
-     "difference that a person accepted."),
+     "In sync: 42 of 43 rules of 2 modules agree with the sources (61 statements); "
+     "accepted: 1 mark by hand."),
     (drift_of(NEW), "any", "Drift: 1 difference, which counts (--fail-on any)."),
     (drift_of(NEW), "changed", "1 difference, none of which counts (--fail-on changed)."),
     (drift_of(NEW, GONE), "any", "Drift: 2 differences, all of which count (--fail-on any)."),

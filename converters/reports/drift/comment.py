@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ruleferry.converters.drifted import Accepted, Difference, Drift, Level
 from ruleferry.converters.reports.drift import shown
 from ruleferry.converters.reports.drift.plain import plain
-from ruleferry.converters.reports.drift.words import CHANGES, EVERYTHING
+from ruleferry.converters.reports.drift.words import CHANGES, EVERYTHING, LEVELS
 from ruleferry.converters.reports.markdown import (
     cell_code,
     code,
@@ -68,11 +68,15 @@ def _top(drift: Drift, found: Sequence[Difference], fail_on: Level) -> Iterator[
     yield "### ruleferry drift\n\n"
     yield f"**{prose(shown.headline(drift, fail_on))}**\n"
     rows = [
-        (CHANGES[one.change].name, f"{number:,}", "yes" if counting else f"no, below {fail_on}")
+        (
+            *(CHANGES[one.change].name, LEVELS[one.level], f"{number:,}"),
+            "yes" if counting else f"no, below {fail_on}",
+        )
         for one, number, counting in shown.tally(found, fail_on)
     ]
     if rows:
-        yield f"\n{table(('difference', 'how many:', f'counts (--fail-on {fail_on})'), rows)}"
+        head = ("difference", "what it is", "how many:", f"counts (--fail-on {fail_on})")
+        yield f"\n{table(head, rows)}"
         yield f"\nCompared: {prose(shown.agreement(drift))}.\n"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ruleferry.converters.drifted import Accepted, Difference, Drift, Level, reaches
 from ruleferry.converters.reports.drift import shown
 from ruleferry.converters.reports.drift.plain import line, plain
-from ruleferry.converters.reports.drift.words import CHANGES, EVERYTHING
+from ruleferry.converters.reports.drift.words import CHANGES, EVERYTHING, LEVELS
 from ruleferry.converters.reports.terminal import Line, Style, aligned
 from ruleferry.converters.reports.text import display_width
 
@@ -79,7 +79,10 @@ def _others(found: Sequence[Difference], fail_on: Level, columns: int) -> Iterat
     if left <= 0:
         return
     rows = [
-        (CHANGES[one.change].name, f"{number:,}", _counting(number, counting, fail_on))
+        (
+            *(CHANGES[one.change].name, f"{number:,}", LEVELS[one.level]),
+            _counting(number, counting, fail_on),
+        )
         for one, number, counting in shown.tally(found, fail_on)
     ]
     told = f"… and {left:,} more; --format markdown shows more, {EVERYTHING}. All together:"

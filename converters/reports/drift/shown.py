@@ -92,7 +92,7 @@ def headline(drift: Drift, fail_on: Level) -> str:
     if nothing_compared(drift):
         return "Nothing was compared: no module has a rule, and no source states one."
     if not found:
-        but = f", but for {_accepted(drift)}" if drift.accepted else ""
+        but = f"; accepted: {accepted_count(drift)}" if drift.accepted else ""
         return f"In sync: {agreement(drift)}{but}."
     of_these = counted(drift, fail_on)
     if not drifted(drift, fail_on):
@@ -105,23 +105,26 @@ def headline(drift: Drift, fail_on: Level) -> str:
 
 
 def agreement(drift: Drift) -> str:
-    """How many rules of the modules agree with those of the sources."""
-    agreeing = agreed(drift)
-    compared = sum(drift.rules.values())
-    same = sum(agreeing.values())
-    rules = f"{same:,} of {count(compared, 'rule')}" if same != compared else count(same, "rule")
+    """How many rules of the modules agree with the sources, of which several may say the same."""
+    same, compared = sum(agreed(drift).values()), sum(drift.rules.values())
+    whole = same == compared and not drift.differences
+    rules = count(same, "rule") if whole else f"{same:,} of {count(compared, 'rule')}"
     verb = "agrees" if same == 1 else "agree"
     modules = count(len(drift.rules), "module")
-    return f"{rules} of {modules} {verb} with the {count(drift.sources, 'rule')} in the sources"
+    return f"{rules} of {modules} {verb} with the sources ({count(drift.sources, 'statement')})"
 
 
-def _accepted(drift: Drift) -> str:
-    return f"{count(len(drift.accepted), 'difference')} that a person accepted"
+def accepted_count(drift: Drift) -> str:
+    """What a person stands for. A rule that is as a person decided agrees."""
+    decided = sum(one.how == "decision" for one in drift.accepted)
+    marked = len(drift.accepted) - decided
+    marks = [f"{count(marked, 'mark')} by hand"] if marked else []
+    return listed([*marks, *([count(decided, "decision")] if decided else [])])
 
 
 def accepted_words(drift: Drift) -> str:
     """A heading of what a person stands for."""
-    return f"Accepted, and no failure: {count(len(drift.accepted), 'difference')}"
+    return f"Accepted, and no failure: {accepted_count(drift)}"
 
 
 def accepted_how(one: Accepted) -> str:
@@ -140,9 +143,9 @@ def written(files: Sequence[str]) -> str:
 
 
 def agreed(drift: Drift) -> Mapping[str, int]:
-    """Module -> how many of its rules are neither different nor accepted."""
+    """Module -> how many of its rules neither differ nor are marked as a person's."""
     parted: dict[str, set[tuple[str, str]]] = {}
-    every: list[Difference | Accepted] = [*drift.accepted]
+    every: list[Difference | Accepted] = [one for one in drift.accepted if one.how == "manual"]
     every += [one for one in drift.differences if one.change not in _RULELESS]
     for one in every:
         if one.module and one.rule:

@@ -269,10 +269,11 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """The account of one conversion (schema version 1)."""
+    """The account of one conversion (schema version 1). `options`: those of its command line."""
 
     tool: str
     sources: tuple[Source, ...]
     questions: tuple[Question, ...]
     entries: tuple[Entry, ...]
     outputs: tuple[Output, ...] = ()
+    options: tuple[str, ...] = ()

@@ -80,7 +80,8 @@ class Config:
 
     `file` is the configuration's name, None without one. From the command line alone come
     `schemas` (for every table), `table_of` (suite or file -> tables), `given`, how a file is read
-    that no [[source]] names, and `asked`, how every file is. `told_files` (file -> what of it),
+    that no [[source]] names, `asked`, how every file is, and `options`, the words of those options
+    that shape a conversion (`--dialect tsql`). `told_files` (file -> what of it),
     `told_tables` and `told_names` (old name, new name, who told it) are stewards' decisions.
     """
 
@@ -107,6 +108,7 @@ class Config:
     table_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     given: Source = field(default_factory=Source)
     asked: Source = field(default_factory=Source)
+    options: tuple[str, ...] = ()
     told_files: Mapping[str, ToldOfFile] = field(default_factory=dict)
     told_tables: tuple[ToldOfTable, ...] = ()
     told_names: tuple[tuple[str, str, str], ...] = ()

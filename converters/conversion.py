@@ -193,6 +193,7 @@ def _ledger(inputs: _Inputs, planned: Plan, outputs: Sequence[Output] = ()) -> L
         questions=with_answered(planned.questions, inputs.facts.problems),
         entries=planned.entries,
         outputs=tuple(outputs),
+        options=inputs.config.options,
     )
 
 

@@ -86,6 +86,7 @@ def with_options(config: Config, options: Options) -> Config:
         target=value("--target", text, options.target) or config.target,
         table_of=_table_of(usage, options.table),
         parameters={**config.parameters, **_parameters(usage, options.param)},
+        options=_shaping(config, options),
     )
     changed = _with_reading(usage, changed, options)
     if options.schema is not None:
@@ -96,6 +97,25 @@ def with_options(config: Config, options: Options) -> Config:
     if usage.faults:
         raise InputFaults(usage.faults)
     return changed
+
+
+# The options without which the same sources give another conversion.
+_SHAPING = (
+    *("table", "schema", "engine", "dialect", "param"),
+    *("profile", "streaming", "max_action", "target"),
+)
+_PATHS = frozenset({"schema", "profile"})
+
+
+def _shaping(config: Config, options: Options) -> tuple[str, ...]:
+    """As a person writes them; a path as it is seen from the configuration's folder."""
+    found = []
+    for name in _SHAPING:
+        given = getattr(options, name)
+        for value in [given] if isinstance(given, str) else given or ():
+            seen = _from_root(config, value) if name in _PATHS else value
+            found.append(f"--{name.replace('_', '-')} {seen}")
+    return tuple(sorted(found))
 
 
 def _from_root(config: Config, path: str | None) -> str | None:

@@ -7,7 +7,7 @@ can't be compared is an error, never an agreement.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -42,13 +42,25 @@ def drift(config: Config, given: Sequence[str] = ()) -> Drift:
     if faults := not_comparable(config, then, now, committed):
         raise InputFaults(faults)
     found = _compared(sides(then, now, committed, config.max_action))
-    return replace(found, notices=tuple(_notices(config, now)))
+    return replace(found, notices=(*_notices(config, now), *_only_reworded(committed, found)))
 
 
 def _notices(config: Config, now: Today) -> Iterator[str]:
     if now.idle and now.whole:
         told = "[actions.rules] names rules that no source states now; `convert` asks to correct it"
         yield f"{config.file}: {told}: {', '.join(now.idle)}"
+
+
+def _only_reworded(committed: Mapping[str, Committed], found: Drift) -> Iterator[str]:
+    """No drift, and yet a conversion does not write over it."""
+    told: list[Difference | Accepted] = [*found.differences, *found.accepted]
+    edited = {one.module.file for one in told if one.module is not None}
+    for module in committed.values():
+        if module.touched and module.shown not in edited:
+            yield (
+                f"{module.shown} was edited, though its rules say the same: what was changed are "
+                "comments or the way of writing; `ruleferry convert` asks before it writes over it"
+            )
 
 
 def _all_three(

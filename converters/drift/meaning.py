@@ -64,12 +64,16 @@ class Tested:
     @property
     def query(self) -> Form | None:
         """Of a rule that is a query of its own."""
-        return self.definitions.get(self.rule.name.lower()) if self.rule.over == "query" else None
+        if self.rule.over != "query":
+            return None
+        found = self.definitions.get(self.rule.name.lower())
+        return found and _whatever_its_name(found, self.rule.name)
 
     @cached_property
     def condition(self) -> Form:
         text = self.rule.condition
-        return meaning_of(text) or ("unread", " ".join(text.split()))
+        form = meaning_of(text) or ("unread", " ".join(text.split()))
+        return _whatever_its_name(form, self.rule.name) if self.rule.over == "query" else form
 
     @cached_property
     def meaning(self) -> Form:
@@ -185,6 +189,21 @@ def definition(column: BlockColumn) -> Form:
         return ("query", normal(parse_query(text)))
     except (Refusal, RecursionError):
         return ("unread", " ".join(text.split()))
+
+
+def _whatever_its_name(form: Form, name: str) -> Form:
+    """The columns of a query that are called after its rule: the name says nothing of its own."""
+    if form[0] == "text":
+        return form
+    return tuple(_called(part, name) for part in form)
+
+
+def _called(part: object, name: str) -> object:
+    if isinstance(part, str):
+        return "{rule}" + part[len(name) :] if part.startswith(f"{name}_") else part
+    if isinstance(part, frozenset):
+        return frozenset(_called(one, name) for one in part)
+    return _whatever_its_name(part, name) if isinstance(part, tuple) and part else part
 
 
 def _filled(form: Form, made_of: Mapping[str, Form]) -> Form:

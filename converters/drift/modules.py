@@ -40,7 +40,8 @@ def _table(module: Committed, of: Sides) -> Iterator[Difference]:
 
 def _outside(module: Committed, of: Sides) -> Iterator[Difference]:
     if module.body_changed:
-        cause = Cause("hand", "what follows the edit block is not as it was written")
+        below = f"what follows the edit block, from line {module.end} on, is not as it was written"
+        cause = Cause("hand", below)
         yield _difference("edited_outside", "changed", cause, "", module, line=module.end)
     today = of.modules.get(module.file)
     if today is not None and module.head != head_of(module_head(today) + BLOCK_START):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 import re
+import shlex
 import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -13,7 +14,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TypeVar
 
-from ruleferry.converters.config import Config
+from ruleferry.converters.config import FILE_NAME, Config
 from ruleferry.converters.conversion import convert
 from ruleferry.converters.drift import drift
 from ruleferry.converters.drifted import LEVELS, At, Drift, Level
@@ -84,7 +85,8 @@ def compared(config: Config, given: Sequence[str]) -> Drift:
     """
     found = drift(config, given)
     folder = Path(os.path.relpath(config.root, config.cwd)).as_posix()
-    return found if folder == "." else _seen_from_here(found, folder)
+    found = found if folder == "." else _seen_from_here(found, folder)
+    return found if config.file in (None, FILE_NAME) else _with_config(found, str(config.file))
 
 
 def written_anew(config: Config, given: Sequence[str], drift: Drift) -> Drift:
@@ -126,6 +128,20 @@ def _seen_from_here(drift: Drift, folder: str) -> Drift:
             replace(one, source=seen(one.source), module=seen(one.module)) for one in drift.accepted
         ),
         rules={_under(folder, module): count for module, count in drift.rules.items()},
+    )
+
+
+def _with_config(drift: Drift, file: str) -> Drift:
+    """The commands that it advises, as they must be called from here."""
+    named = f"`ruleferry convert --config {shlex.quote(file)}"
+
+    def said(text: str) -> str:
+        return text.replace("`ruleferry convert", named)
+
+    return replace(
+        drift,
+        differences=tuple(replace(one, todo=said(one.todo)) for one in drift.differences),
+        notices=tuple(map(said, drift.notices)),
     )
 
 

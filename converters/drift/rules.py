@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from ruleferry.converters.account import Entry
@@ -192,7 +192,12 @@ def _edited(
         worst = min((level for _, level in ours), key=LEVELS.index)
         for change, level in theirs:
             at = min(level, worst, key=LEVELS.index)
-            yield difference(change, at, cause, pair, of, then=then, now=now)
+            told = cause if at == level else _worse(cause, at)
+            yield difference(change, at, told, pair, of, then=then, now=now)
+
+
+def _worse(cause: Cause, level: Level) -> Cause:
+    return replace(cause, why=f"{cause.why}; it counts as {level}, as either of them may win")
 
 
 def _in_conflict(cause: Cause, reason: str | None) -> Cause:
@@ -219,14 +224,17 @@ def _called(pair: Pair, of: Sides, then: Tested, now: Tested) -> Iterator[Found]
     assert pair.now is not None
     if then.rule.name == now.rule.name:
         return
+    cause = of.causes.of_pair(pair)
+    named = f"{now.rule.name} in the sources, {then.rule.name} in the module"
     if then.rule.name != of.leader(pair.then).name:
         reason = _marked(then)
         if reason:
             yield accepted(pair, of, then, now, reason)
         else:
-            yield difference("name_changed", "any", Cause("hand"), pair, of, then=then, now=now)
+            by_hand = Cause("hand", named)
+            yield difference("name_changed", "any", by_hand, pair, of, then=then, now=now)
     elif not pair.then.merged_into and not pair.now.merged_into:
-        cause = of.causes.of_pair(pair)
+        cause = Cause(cause.side, f"{named}; {cause.why}")
         yield difference("name_changed", "any", cause, pair, of, then=then, now=now)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from ruleferry.converters.account import Entry, KeysOf, Ledger, Module
 from ruleferry.converters.actions import at_most
@@ -32,7 +33,7 @@ from ruleferry.converters.writers.rules_module import BlockColumn, ModuleRule
 _WORD = re.compile(r"\w+")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sides:
     """`tested_then`, `tested_now`: id of an entry that leads others -> its rule, as the committed
     module has it and as it would be written now. `alone`: the rules of a module that no conversion
@@ -55,6 +56,11 @@ class Sides:
     limit: Action
     idle: tuple[str, ...] = ()
     beside: Mapping[tuple[str, str], Origin] = field(default_factory=dict)
+
+    @cached_property
+    def stated_at(self) -> Mapping[tuple[str, str], Entry]:
+        """(file, place) -> what stands there now; of several that state rules the first."""
+        return {(e.origin.file, e.origin.place): e for e in reversed(self.now.entries)}
 
     def rule_then(self, entry: Entry | None) -> Tested | None:
         return self.tested_then.get(entry.merged_into or entry.id) if entry else None

@@ -9,11 +9,11 @@ from dataclasses import replace
 from ruleferry.converters.account import Entry, KeysOf
 from ruleferry.converters.drift.causes import Cause
 from ruleferry.converters.drift.meaning import Tested
-from ruleferry.converters.drift.pairs import Pair
+from ruleferry.converters.drift.pairs import Pair, is_rule
 from ruleferry.converters.drift.sides import Sides
 from ruleferry.converters.drift.words import What, happened, way_out
 from ruleferry.converters.drifted import Accepted, At, Change, Difference, Level, Said
-from ruleferry.converters.reports.text import shorten, visible
+from ruleferry.converters.reports.text import listed, shorten, visible
 from ruleferry.converters.rule import Origin
 from ruleferry.converters.writers.rules_module import BlockColumn
 
@@ -35,7 +35,7 @@ def difference(
     """`then`, `now`: the rule as the module has it, and as it would be written."""
     entry = pair.now or pair.then
     assert entry is not None
-    there, here = _says(then), _source_says(pair.now, now)
+    there, here = _says(then), _source_says(pair.now, now) or _stands_there(pair, of)
     gap = pair.now.gap.code if pair.now and pair.now.gap else None
     what = What(change, cause, then is not None, now is not None, gap)
     if then is not None and now is not None and then.definitions == now.definitions:
@@ -50,13 +50,23 @@ def difference(
         todo=way_out(what),
         id=entry.id,
         columns=entry.columns,
-        title=entry.words or entry.title,
+        title=_title(pair, entry),
         source=_changed_at(pair, of),
         module=at_module(then, of),
         source_says=here,
         module_says=there,
         last_said=_last_said(pair.then, of),
     )
+
+
+def _title(pair: Pair, entry: Entry) -> str:
+    """The rule in words; of one that is none any more those that it had."""
+    of = (
+        pair.then
+        if pair.then is not None and is_rule(pair.then) and not is_rule(pair.now)
+        else entry
+    )
+    return of.words or of.title
 
 
 def _bare(said: Said | None) -> Said | None:
@@ -162,7 +172,24 @@ def _source_says(entry: Entry | None, now: Tested | None) -> Said | None:
         return _says(now)
     if entry is None:
         return None
-    return Said(note=f"“{shorten(visible(entry.origin.text), _TEXT)}”: {why_not(entry)}")
+    return Said(note=f"“{_shown(entry)}”: {why_not(entry)}")
+
+
+def _stands_there(pair: Pair, of: Sides) -> Said | None:
+    """What stands in the place of a rule that is stated no more."""
+    origin = pair.then.origin if pair.then else None
+    entry = of.stated_at.get((origin.file, origin.place)) if origin else None
+    if entry is None or pair.then is None:
+        return None
+    if not is_rule(entry):
+        return _source_says(entry, None)
+    if entry.columns == pair.then.columns:
+        return None
+    return Said(note=f"“{_shown(entry)}”: said of {listed(entry.columns) or entry.table} now")
+
+
+def _shown(entry: Entry) -> str:
+    return shorten(visible(entry.origin.text), _TEXT)
 
 
 def why_not(entry: Entry) -> str:

@@ -21,6 +21,7 @@ def not_comparable(
     config: Config, then: Ledger, now: Today, committed: Mapping[str, Committed]
 ) -> list[Fault]:
     return [
+        *_options_left_out(config, then),
         *_out_of_balance(config, then),
         *_not_read(config, then, now.ledger),
         *_emptied(then, now.ledger),
@@ -39,6 +40,20 @@ def _out_of_balance(config: Config, then: Ledger) -> Iterator[Fault]:
             expected="a ledger as `ruleferry convert` wrote it",
             todo="Restore it from version control, or run `ruleferry convert` again.",
         )
+
+
+def _options_left_out(config: Config, then: Ledger) -> Iterator[Fault]:
+    """What the sources say without them is not what they said with them."""
+    for option in then.options:
+        if option not in config.options:
+            yield Fault(
+                file="command line",
+                place=option.partition(" ")[0],
+                found="another one, or none",
+                expected=f"`{option}`, as in the last conversion",
+                todo="Give it here, too, or better write it into ruleferry.toml; if it shall be so "
+                "no more, run `ruleferry convert` without it.",
+            )
 
 
 def _not_read(config: Config, then: Ledger, now: Ledger) -> Iterator[Fault]:
@@ -115,20 +130,25 @@ def _headings_gone(then: Ledger, now: Ledger) -> Iterator[Fault]:
             if not bears or heading.meaning is None or there or sheet not in left:
                 continue
             if (sheet, heading.meaning) not in meant:
-                yield _heading_gone(source, heading)
+                yield _heading_gone(source, heading, today)
 
 
 def _profiles(ledger: Ledger) -> set[tuple[str, str]]:
     return {(source.file, source.sha256) for source in ledger.sources if source.why == "profile"}
 
 
-def _heading_gone(source: Source, heading: Heading) -> Fault:
+def _heading_gone(source: Source, heading: Heading, today: Source) -> Fault:
+    sheet = _sheet(heading.place)
+    unread = [s for s in today.skipped if _sheet(s.place) == sheet and s not in source.skipped]
+    beside = "".join(f"; {skipped.place} is not read: {skipped.reason}" for skipped in unread)
+    parted = " An empty column parts a table: close it." if unread else ""
     return Fault(
         file=source.file,
         place=heading.place,
-        found=f'no column that says "{heading.meaning}"',
+        found=f'no column that says "{heading.meaning}" of the same fields{beside}',
         expected=f'the header "{heading.text}", as in the last conversion',
-        todo="Restore the header. If the column is gone for good, run `ruleferry convert` again.",
+        todo=f"Restore the header.{parted} If the column is gone for good, run `ruleferry convert` "
+        "again.",
     )
 
 

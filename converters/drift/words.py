@@ -41,7 +41,10 @@ _CONVERT = "Run `ruleferry convert`"
 _FORCED = "`ruleferry convert --force` undoes it"
 _MARK = "put `# manual: reason` above it in the module"
 _KEEP = f"Put the change into the source, ruleferry.toml or decisions.toml, or {_MARK}; {_FORCED}."
-_BACK = f"State it nowhere any more, or waive it in decisions.toml, if it shall be gone; {_FORCED}."
+_BACK = (
+    "Put it back, or run `ruleferry convert --force`, which does; if it shall be gone, take it out "
+    "of the source, or waive it in decisions.toml."
+)
 # Where there is no rule that could be marked.
 _OUTSIDE: Mapping[Change, str] = {
     "edited_outside": f"Move it into a file of your own, which imports the module; {_FORCED}.",
@@ -126,5 +129,5 @@ def _decided(of: What) -> str:
             f"{_CONVERT}, which keeps the module's as it is marked; without the mark, the source's."
         )
     if not of.in_module:
-        return f"Decide whether the rule shall hold. {_BACK}"
+        return _BACK
     return f"{stated} and run `ruleferry convert --force`, or {_MARK} to keep the module's."

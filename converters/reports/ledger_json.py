@@ -39,6 +39,7 @@ def ledger_text(ledger: Ledger) -> str:
     parts = {
         "version": str(VERSION),
         "tool": _seen(_encode(ledger.tool)),
+        **({"options": _seen(_encode(ledger.options))} if ledger.options else {}),
         "sources": _rows(_source(s) for s in sorted(ledger.sources, key=lambda s: s.file)),
         "outputs": _rows(
             _present(file=o.file, sha256=o.sha256, body_sha256=o.body_sha256)
@@ -78,6 +79,7 @@ def in_order(ledger: Ledger) -> Ledger:
         questions=tuple(sorted(questions, key=lambda q: (q.code, q.id))),
         entries=tuple(_as_kept(e) for e in sorted(ledger.entries, key=entry_order)),
         outputs=tuple(sorted(ledger.outputs, key=lambda o: o.file)),
+        options=ledger.options,
     )
 
 

@@ -138,6 +138,7 @@ _QUESTION: Shape = {
 _LEDGER: Shape = {
     "version": Field(int),
     "tool": TEXT,
+    "options": Field(list, texts=True, optional=True),
     "sources": Field(list, shape=_SOURCE),
     "outputs": Field(list, shape={"file": TEXT, "sha256": TEXT, "body_sha256": NO_TEXT}),
     "questions": Field(list, shape=_QUESTION),
@@ -175,6 +176,7 @@ def read_ledger(text: str, file: str) -> Ledger:
         questions=tuple(_question(row) for row in ledger["questions"]),
         entries=tuple(_entry(row) for row in ledger["entries"]),
         outputs=tuple(Output(**row) for row in ledger["outputs"]),
+        options=tuple(ledger.get("options", ())),
     )
 
 

@@ -62,7 +62,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]{0,62}\Z")
 
 @pytest.fixture(scope="module")
 def corpus(shared, tmp_path_factory) -> Converted:
-    return convert_corpus(shared, tmp_path_factory.mktemp("corpus"))
+    return convert_corpus(shared, tmp_path_factory.mktemp("corpus"), all_reports=True)
 
 
 @pytest.fixture(scope="module")

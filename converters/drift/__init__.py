@@ -42,7 +42,7 @@ def drift(config: Config, given: Sequence[str] = ()) -> Drift:
     if faults := not_comparable(config, then, now, committed):
         raise InputFaults(faults)
     found = _compared(sides(then, now, committed, config.max_action))
-    return replace(found, notices=(*_notices(config, now), *_only_reworded(committed, found)))
+    return replace(found, notices=(*_notices(config, now), *_edited_and_alike(committed, found)))
 
 
 def _notices(config: Config, now: Today) -> Iterator[str]:
@@ -51,15 +51,15 @@ def _notices(config: Config, now: Today) -> Iterator[str]:
         yield f"{config.file}: {told}: {', '.join(now.idle)}"
 
 
-def _only_reworded(committed: Mapping[str, Committed], found: Drift) -> Iterator[str]:
+def _edited_and_alike(committed: Mapping[str, Committed], found: Drift) -> Iterator[str]:
     """No drift, and yet a conversion does not write over it."""
     told: list[Difference | Accepted] = [*found.differences, *found.accepted]
     edited = {one.module.file for one in told if one.module is not None}
     for module in committed.values():
         if module.touched and module.shown not in edited:
             yield (
-                f"{module.shown} was edited, though its rules say the same: what was changed are "
-                "comments or the way of writing; `ruleferry convert` asks before it writes over it"
+                f"{module.shown} was edited by hand, and its rules agree with the sources all the "
+                "same; `ruleferry convert --force` writes over what was edited"
             )
 
 

@@ -226,7 +226,9 @@ def test_only_comments_were_edited(orders):
     told = after_text(orders, path, BLOCK_END, f"# A remark.\n{BLOCK_END}")
     assert told.differences == ()
     (notice,) = told.notices
-    assert notice.startswith("expectations/orders_expectations.py was edited, though its rules say")
+    assert notice.startswith(
+        "expectations/orders_expectations.py was edited by hand, and its rules agree"
+    )
     assert drift(orders.config).notices == ()
 
 

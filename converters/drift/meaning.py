@@ -23,6 +23,8 @@ from ruleferry.converters.writers.rules_module import BlockColumn, ModuleRule
 Aspect: TypeAlias = Literal["condition", "action"]
 ASPECTS: frozenset[Aspect] = frozenset({"condition", "action"})
 
+Parted: TypeAlias = tuple[Change, Level]
+
 _STRICT: tuple[Action, ...] = ("warn", "drop", "fail")
 _TABLE = "{SOURCE_TABLE}"
 _STAND_IN = "the_source_table"
@@ -88,13 +90,13 @@ class Tested:
 
 def changes(
     old: Tested, new: Tested, module: Module | None = None, renamed: Mapping[str, str] = {}
-) -> list[tuple[Change, Level]]:
+) -> list[Parted]:
     """How the second rule differs from the first one, in meaning: nothing where they agree.
 
     `module`: where the second one is written; `renamed`: columns of the first -> their names in the
     second one.
     """
-    found: list[tuple[Change, Level]] = []
+    found: list[Parted] = []
     if renamed:
         found.append(("renamed_column", "changed"))
     if old.rule.over != new.rule.over:
@@ -108,11 +110,11 @@ def aspect_of(change: Change) -> Aspect:
     return "action" if change == "action_changed" else "condition"
 
 
-def aspects_of(found: Iterable[tuple[Change, Level]]) -> frozenset[Aspect]:
+def aspects_of(found: Iterable[Parted]) -> frozenset[Aspect]:
     return frozenset(aspect_of(change) for change, _ in found)
 
 
-def _of_action(old: Action, new: Action) -> list[tuple[Change, Level]]:
+def _of_action(old: Action, new: Action) -> list[Parted]:
     if old == new:
         return []
     weaker = _STRICT.index(new) < _STRICT.index(old)
@@ -121,7 +123,7 @@ def _of_action(old: Action, new: Action) -> list[tuple[Change, Level]]:
 
 def _of_condition(
     old: Tested, new: Tested, module: Module | None, renamed: Mapping[str, str]
-) -> Iterator[tuple[Change, Level]]:
+) -> Iterator[Parted]:
     if not renamed and _alike(old, new):
         return
     names = {name.lower(): ("column", now.lower()) for name, now in renamed.items()}

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from ruleferry.converters.account import Entry
@@ -12,11 +11,13 @@ from ruleferry.converters.drift.causes import Cause
 from ruleferry.converters.drift.meaning import (
     ASPECTS,
     Aspect,
+    Parted,
     Tested,
     aspect_of,
     aspects_of,
     changes,
 )
+from ruleferry.converters.drift.met import Key, Met, Seen, key_of, met_now, standing
 from ruleferry.converters.drift.pairs import Pair, is_gap, is_rule
 from ruleferry.converters.drift.sides import Sides
 from ruleferry.converters.drift.telling import accepted, by_hand_alone, difference
@@ -24,66 +25,19 @@ from ruleferry.converters.drifted import LEVELS, Accepted, Change, Difference, L
 from ruleferry.converters.reports.text import listed
 
 Found: TypeAlias = Difference | Accepted
-Key: TypeAlias = tuple[str, str]  # a module and the name of one of its rules
-Parted: TypeAlias = tuple[Change, Level]
-
-
-@dataclass(frozen=True, slots=True)
-class Met:
-    """A rule that was one then and is one now. `then`: of the module, None where it is gone."""
-
-    pair: Pair
-    then: Tested | None
-    now: Tested
-    found: Sequence[Parted]
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """The rules that were looked at, so that each two are told of once.
-
-    `standing`: those of the module whose condition a source still states -> the files of these.
-    """
-
-    pairs: set[tuple[Key | None, Key | None]] = field(default_factory=set)
-    then: set[Key] = field(default_factory=set)
-    now: set[Key] = field(default_factory=set)
-    standing: Mapping[Key, Collection[str]] = field(default_factory=dict)
-
-    def first(self, then: Tested | None, now: Tested | None) -> bool:
-        """Whether these two were not looked at yet. From now on they were."""
-        keys = _key(then) if then else None, _key(now) if now else None
-        is_first = keys not in self.pairs
-        self.pairs.add(keys)
-        if keys[0]:
-            self.then.add(keys[0])
-        if keys[1]:
-            self.now.add(keys[1])
-        return is_first
-
-    def stays(self, then: Tested) -> str:
-        """Why it stays, whatever became of one of those who state it; empty where it does not."""
-        files = self.standing.get(_key(then), ())
-        return (
-            f"{then.rule.name} stays, as {listed(sorted(files))} still states it" if files else ""
-        )
-
-
-def _key(rule: Tested) -> Key:
-    return rule.file, rule.rule.name
 
 
 def of_rules(found: Sequence[Pair], of: Sides) -> Iterator[Found]:
     """What became of every rule. Those whose text changed go first: they are told as the cause."""
     both = [pair for pair in found if is_rule(pair.then) and is_rule(pair.now)]
-    met = [_met(pair, of) for pair in sorted(both, key=lambda pair: not _text_changed(pair))]
-    seen = Seen(standing=_standing(met))
+    met = [met_now(pair, of) for pair in sorted(both, key=lambda pair: not _text_changed(pair))]
+    seen = Seen(standing=standing(met))
     for one in met:
         yield from _carried(one, of, seen)
     for pair in found:
         if is_rule(pair.then) and not is_rule(pair.now):
             yield from _gone(pair, of, seen)
-    alone = {_key(rule): rule for rule in of.alone}
+    alone = {key_of(rule): rule for rule in of.alone}
     for pair in found:
         if not is_rule(pair.then):
             yield from _new(pair, of, seen, alone)
@@ -97,7 +51,7 @@ def of_rules(found: Sequence[Pair], of: Sides) -> Iterator[Found]:
 def _check_all_seen(of: Sides, seen: Seen) -> None:
     """A rule that was compared with nothing must not look as if it agreed."""
     there = {(c.file, rule.name) for c in of.committed.values() for rule in c.rules.rules}
-    here = {_key(rule) for rule in of.tested_now.values()}
+    here = {key_of(rule) for rule in of.tested_now.values()}
     left = sorted((there - seen.then) | (here - seen.now))
     assert not left, f"rules that were not compared: {left}"
 
@@ -108,22 +62,6 @@ def _text_changed(pair: Pair) -> bool:
 
 
 # Rules then and now -------------------------------------------------------------------------------
-
-
-def _met(pair: Pair, of: Sides) -> Met:
-    then, now = of.rule_then(pair.then), of.rule_now(pair.now)
-    assert now is not None, pair.now
-    found = changes(then, now, of.modules[now.file], pair.renamed) if then else ()
-    return Met(pair, then, now, found)
-
-
-def _standing(met: Iterable[Met]) -> Mapping[Key, Collection[str]]:
-    found: defaultdict[Key, set[str]] = defaultdict(set)
-    for one in met:
-        if one.then is not None and "condition" not in aspects_of(one.found):
-            assert one.pair.now is not None
-            found[_key(one.then)].add(one.pair.now.origin.file)
-    return found
 
 
 def _carried(met: Met, of: Sides, seen: Seen) -> Iterator[Found]:
@@ -266,7 +204,7 @@ def _new(pair: Pair, of: Sides, seen: Seen, alone: Mapping[Key, Tested]) -> Iter
     before, after = is_gap(pair.then), is_gap(pair.now)
     now = of.rule_now(pair.now) if is_rule(pair.now) else None
     if now is not None:
-        yield from _added(pair, of, seen, now, alone.get(_key(now)))
+        yield from _added(pair, of, seen, now, alone.get(key_of(now)))
     elif before and after:
         if _gap_changed(pair):
             yield difference("gap_changed", "any", cause, pair, of)
@@ -278,7 +216,7 @@ def _new(pair: Pair, of: Sides, seen: Seen, alone: Mapping[Key, Tested]) -> Iter
 def _added(pair: Pair, of: Sides, seen: Seen, now: Tested, there: Tested | None) -> Iterator[Found]:
     change: Change = "gap_closed" if is_gap(pair.then) else "added"
     cause = of.causes.of_pair(pair)
-    if _key(now) in seen.now:
+    if key_of(now) in seen.now:
         why = f"{cause.why}; it says the same as {now.rule.name}, which stands for it"
         yield difference(change, "any", Cause(cause.side, why), pair, of)
     elif there is None:

@@ -177,6 +177,7 @@ def _block_values(tree: ast.Module, file: str) -> tuple[dict[str, ast.expr], lis
     """The value of each name of the block, and what is missing or said twice."""
     values: dict[str, ast.expr] = {}
     faults: list[Fault] = []
+    read: set[str] = set()
     for statement in tree.body:
         match statement:
             case (
@@ -185,12 +186,13 @@ def _block_values(tree: ast.Module, file: str) -> tuple[dict[str, ast.expr], lis
             ) if name in BLOCK_NAMES and name not in values:
                 values[name] = value
             case ast.FunctionDef() | ast.ClassDef():
-                pass
+                read |= BLOCK_NAMES & set(_names(statement))
             case _:
                 for name in sorted(BLOCK_NAMES & set(_names(statement))):
                     found = f"another statement about {name}"
                     faults.append(_fault(file, statement.lineno, found, "one plain assignment"))
-    missing = [name for name in ("SOURCE_TABLE", *DICTIONARIES.values()) if name not in values]
+    wanted = dict.fromkeys(("SOURCE_TABLE", *DICTIONARIES.values(), *sorted(read)))
+    missing = [name for name in wanted if name not in values]
     if missing:
         faults.insert(0, _fault(file, None, f"no {', '.join(missing)}", _EXPECTED))
     return values, faults

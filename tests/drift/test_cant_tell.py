@@ -130,6 +130,11 @@ CASES = {
         MODULE, text(lambda old: f"{old}\nif True:\n    RULES_FAIL = {{}}\n"), "RULES_FAIL",
     ),
     "a dictionary is missing": (MODULE, swap("RULES_FAIL = {", "RULES_LOST = {"), "RULES_FAIL"),
+    "a dictionary that is read below is missing": (
+        MODULE,
+        swap("SCHEMA_RULES_FAIL = {}\n", ""),
+        "no SCHEMA_RULES_FAIL",
+    ),
     "a name twice": (
         MODULE, swap("RULES_WARN = {", 'RULES_WARN = {\n    "ord_05": "TRUE",'), "ord_05",
     ),

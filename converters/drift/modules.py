@@ -20,14 +20,25 @@ from ruleferry.converters.writers.rules_module import BLOCK_START
 def of_modules(of: Sides) -> Iterator[Found]:
     needed = _needed(of.tested_then.values(), of.alone)
     for module in of.committed.values():
+        yield from _elsewhere(module, of)
         yield from _table(module, of)
         yield from _outside(module, of)
         yield from _columns(module, of, needed)
 
 
+def _elsewhere(module: Committed, of: Sides) -> Iterator[Difference]:
+    """Its rules would be written to a module, and its datasets be called, after another name."""
+    here = [rule_id for rule_id, rule in of.tested_then.items() if rule.file == module.file]
+    now = {of.tested_now[rule_id].file for rule_id in here if rule_id in of.tested_now}
+    for file in sorted(now - {module.file}):
+        rest = of.causes.of_the_rest()
+        cause = Cause(rest.side, f"its rules belong into {file} now; {rest.why}")
+        yield _difference("name_changed", "changed", cause, "", module)
+
+
 def _table(module: Committed, of: Sides) -> Iterator[Difference]:
     today = of.modules.get(module.file)
-    if today is None:  # all of its rules are gone, which is told of each
+    if today is None:  # all of its rules are gone or elsewhere, which is told
         return
     there, now = module.rules.source_table, table_reference(today.source_table)
     if name_key(there) == name_key(now):
@@ -85,7 +96,7 @@ def _difference(
     line: int | None = None,
     at: At | None = None,
 ) -> Difference:
-    what = What(change, cause)
+    what = What(change, cause, stated=bool(name))
     return Difference(
         change=change,
         side=cause.side,

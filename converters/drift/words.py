@@ -79,6 +79,8 @@ def happened(of: What) -> str:
 
 
 def _what(of: What) -> str:
+    if of.change == "name_changed" and not of.stated:
+        return "the module has another name"
     if of.cause.side not in ("hand", "both"):
         return _HAPPENED[of.change]
     if of.change == "removed" and not of.in_module:

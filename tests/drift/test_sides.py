@@ -323,6 +323,15 @@ def test_a_table_has_another_name(own):
     assert {one.side for one in told.differences} == {"settings"}
 
 
+def test_the_module_has_another_name(own):
+    """Its datasets are called after it."""
+    path = own.config.root / "ruleferry.toml"
+    edit(path, 'module = "orders"', 'module = "sales"')
+    (one,) = again(own).differences
+    assert (one.change, one.side, one.level) == ("name_changed", "settings", "changed")
+    assert "its rules belong into sales_expectations.py now" in one.detail
+
+
 def test_the_schema_says_another_type(own):
     path = own.config.root / "schema.csv"
     edit(path, '"decimal(15,2)",DECIMAL', "string,STRING")

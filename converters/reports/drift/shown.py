@@ -233,7 +233,8 @@ def stands(one: Difference | Accepted, room: int | None = None) -> tuple[Stand, 
     module = _stand("module", one.module, theirs, ours, room)
     if isinstance(one, Accepted):
         return sources, module
-    if one.change == "edited_outside" and one.source is None and ours is None:
+    of_module = one.change == "edited_outside" or not one.rule
+    if of_module and one.source is None and ours is None:
         return (module,)  # nobody states what stands there
     if one.change == "removed" and ours is theirs is None and one.source:
         sources = replace(sources, note=_GONE["sources"])

@@ -329,11 +329,18 @@ def old_checks(line: Line) -> str:
     if not line.checks:
         return "No old check of these rules runs anywhere."
     may = f"{line.off:,} of {count(line.checks, 'old check')} may be switched off"
-    return (
-        f"{may}, and {line.ready:,} more once old and new are seen to agree."
-        if line.ready
-        else f"{may}."
-    )
+    if not line.ready:
+        return f"{may}."
+    return f"{may}; {which_wait(line)} may be once old and new are seen to agree."
+
+
+def which_wait(line: Line) -> str:
+    """Those of the old checks that wait for the comparison alone."""
+    if line.off:
+        return count(line.ready, "other")
+    if line.ready < line.checks:
+        return f"{line.ready:,} of them"
+    return "it" if line.checks == 1 else "all of them"
 
 
 def is_ready(rule: RuleView) -> bool:

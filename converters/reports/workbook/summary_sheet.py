@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ruleferry.converters.reports.report import Breakdown, Line, Report
+from ruleferry.converters.reports.report import Breakdown, Line, Report, which_wait
 from ruleferry.converters.reports.text import count
 from ruleferry.converters.reports.workbook.cell_text import cell_text, height
 from ruleferry.converters.reports.workbook.shapes import Cell, Link, Row, Sheet
@@ -107,7 +107,7 @@ def _off(total: Line) -> str:
     old = count(total.checks, "old check")
     told = f"of {old}: the new rule runs, means the same, and was compared"
     if total.ready:
-        return f"{told}. {total.ready:,} more may be, once old and new are compared and agree"
+        return f"{told}; {which_wait(total)} may be, once old and new are compared and agree"
     return told
 
 

@@ -10,7 +10,7 @@ from functools import cache
 from html import escape
 from typing import TYPE_CHECKING
 
-from ruleferry.converters.reports.text import shorten, visible
+from ruleferry.converters.reports.text import count, shorten, visible
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -39,7 +39,7 @@ def block(text: str) -> Markup:
     head, rest = cut(text)
     if not rest:
         return _of_element(_lines(head))
-    more = f"{len(rest):,} more characters"
+    more = count(len(rest), "more character")
     return _fold().format(_of_element(_lines(head)), more, _of_element(_lines(rest)))
 
 

@@ -66,7 +66,8 @@ def _asked(report: Report) -> str:
     asked = count(len(report.questions), "question")
     opens = sum(view.opens for view in report.questions)
     are = "is" if opens == 1 else "are"
-    told = f"{opens:,} of them {are} about rules that are not checked until you answer"
+    which = "it" if len(report.questions) == opens == 1 else f"{opens:,} of them"
+    told = f"{which} {are} about rules that are not checked until you answer"
     return f"You are asked {asked}; {told}."
 
 
@@ -85,11 +86,12 @@ def _links(report: Report) -> Iterator[Row]:
 
 def _headline(report: Report) -> Iterator[Row]:
     total = report.total
+    mean = "means" if total.exact == 1 else "mean"
     yield _figure("Rules that were read", total.rules, "")
     yield _figure(
         "in the new pipeline",
         total.carried,
-        f"{total.exact:,} of them mean exactly what the old rule meant",
+        f"{total.exact:,} of them {mean} exactly what the old rule meant",
     )
     yield _figure("the same as another rule", total.merged, "the other one stands for them")
     yield _figure(

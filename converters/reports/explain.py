@@ -5,6 +5,7 @@ from typing import TypeAlias
 
 from ruleferry.converters.account import Answered, Entry, Ledger, Output, Question
 from ruleferry.converters.mappings import caveat_titles, gap_titles
+from ruleferry.converters.reports.own_words import own_words
 from ruleferry.converters.reports.text import count, full_name, label, visible, where
 from ruleferry.converters.reports.words import (
     ANSWERED,
@@ -30,7 +31,7 @@ def stories(ledger: Ledger, entries: Sequence[Entry]) -> list[str]:
 def story(ledger: Ledger, entry: Entry) -> list[str]:
     """Everything that the ledger knows of one entry; each line begins with what it tells."""
     told = [
-        *_origin(entry),
+        *_origin(ledger, entry),
         *_fate(ledger, entry),
         *_action(entry),
         *_decided(entry),
@@ -53,14 +54,14 @@ def _lines(name: str, text: str) -> Iterator[str]:
 _Told: TypeAlias = Iterator[tuple[str, str]]
 
 
-def _origin(entry: Entry) -> _Told:
+def _origin(ledger: Ledger, entry: Entry) -> _Told:
     origin = entry.origin
     if entry.words not in ("", label(entry)):
         yield "in words", entry.words
     ran = origin.engine and engine_kind(origin.engine) != "words"
     tool = f"{origin.tool} on {origin.engine}" if ran else origin.tool
     yield "stands in", f"{where(origin)} ({tool})"
-    yield "the text", origin.text
+    yield "the text", own_words(ledger).get(entry.id, origin.text)
     if entry.columns:
         yield "columns", ", ".join(entry.columns)
     for name, value in entry.tags:

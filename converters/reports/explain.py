@@ -42,10 +42,10 @@ def story(ledger: Ledger, entry: Entry) -> list[str]:
     ]
     title = [label(entry)] if label(entry) != entry.name else []
     head = [*title, f"{full_name(entry)} (id {entry.id})"]
-    return [*map(visible, head), *(line for name, text in told for line in _lines(name, text))]
+    return [*map(visible, head), *(line for name, text in told for line in lines_of(name, text))]
 
 
-def _lines(name: str, text: str) -> Iterator[str]:
+def lines_of(name: str, text: str) -> Iterator[str]:
     """What is told; further lines of the text stand below its first one."""
     for number, line in enumerate(text.splitlines() or [""]):
         yield f"  {'' if number else name:<{_LABEL_WIDTH}}  {visible(line)}".rstrip()
@@ -151,6 +151,11 @@ def _shared(question: Question) -> str:
     others = len(question.entries) - 1
     asked = f" (asked about {count(others, 'other rule')} too)" if others else ""
     return f"{question.question}{asked}"
+
+
+def module_of(ledger: Ledger, entry: Entry) -> str | None:
+    """The file of the module that the entry's rule stands in."""
+    return next((output.file for output in _modules(ledger, entry)), None)
 
 
 def _modules(ledger: Ledger, entry: Entry) -> list[Output]:

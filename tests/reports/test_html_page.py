@@ -18,6 +18,7 @@ from ruleferry.converters.account import Ledger, Source
 from ruleferry.converters.reports.html import gap_page
 from ruleferry.converters.reports.html.facets import NO_TABLE, SWITCH_OFF, facets_of, switch_off
 from ruleferry.converters.reports.html.page import CELLS, FOLDED_RULES, OFF, OPEN_RULES
+from ruleferry.converters.reports.html.texts import in_parts
 from ruleferry.converters.reports.report import PROOFS, report
 from ruleferry.converters.reports.words import OUTCOMES
 from ruleferry.converters.rule import Origin
@@ -340,6 +341,20 @@ def test_books_that_do_not_balance_are_an_alarm():
     alarm = parsed(gap_page(report(wrong))).one(class_="alarm")
     assert alarm.attributes["role"] == "alert"
     assert len(alarm.all("li")) == len(report(wrong).imbalances) > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("gx/a_b.json", ["gx/", "a_", "b.", "json"]),
+        ("../__init__.py", ["../__", "init__.", "py"]),
+        ("<b>/&", ["&lt;b&gt;/", "&amp;"]),
+        ("plain", ["plain"]),
+        ("", [""]),
+    ],
+)
+def test_a_name_may_break_behind_its_separators(text, parts):
+    assert str(in_parts(text)) == "<wbr>".join(parts)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 LONG = 1_200
 LINES = 18
 TITLE = 160
+_PARTS = re.compile(r"[^/._]+[/._]*|[/._]+", re.DOTALL)
 _BREAK = re.compile("\r\n?|\n")
 
 
@@ -30,6 +31,13 @@ def shown(value: object) -> object:
 def title(text: str) -> str:
     """For one line: the whole text stands elsewhere."""
     return shorten(visible(text[: TITLE + 1]), TITLE)
+
+
+def in_parts(text: str) -> Markup:
+    """A name or a path in one line, for an element: it may break behind a separator."""
+    from markupsafe import Markup
+
+    return Markup("<wbr>").join(map(_of_element, _PARTS.findall(title(text))))
 
 
 def block(text: str) -> Markup:

@@ -261,20 +261,18 @@ def explain(
 ) -> None:
     """Tell one rule's story, from the ledger of the last conversion."""
     with _edge():
+        from ruleferry.converters.explained import explained, explained_json
         from ruleferry.converters.options import Options
-        from ruleferry.converters.reports.explain import stories
-        from ruleferry.converters.reports.find_rule import find
-        from ruleferry.converters.reports.ledger_json import entries_text
         from ruleferry.converters.reports.ledger_reader import open_ledger
 
         told = _config(config, Options(out=out))
         name = f"{told.out}/ledger.json"
         ledger = open_ledger(told.root / name, name)
-        found = find(ledger, rule, name)
+        about = (ledger, rule, told.root / told.out, told.out)
         if as_json:
-            sys.stdout.write(entries_text(found))
+            sys.stdout.write(explained_json(*about))
         else:
-            _print([(line, "") for line in stories(ledger, found)])
+            _print([(line, "") for line in explained(*about)])
 
 
 @app.command()

@@ -174,8 +174,8 @@ def _planned(inputs: _Inputs) -> Plan:
 
 def _made(inputs: _Inputs, before: Before) -> _Made:
     config, planned = inputs.config, _planned(inputs)
-    if inputs.whole:
-        refuse_unused_actions(unused_actions(config, planned), config, planned)
+    unused = unused_actions(config, planned)
+    refuse_unused_actions(unused, config, planned, whole=inputs.whole)
     kept, columns = kept_rules(planned, before), kept_columns(planned, before)
     refuse_windows_of_streams(planned.modules, columns)
     texts, outputs = _modules(planned, kept, columns)

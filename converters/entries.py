@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ruleferry.converters import naming
 from ruleferry.converters.account import Because, Entry, Flag, Gap, Validation
+from ruleferry.converters.action_keys import ActionKeys, own_keys, spellings
 from ruleferry.converters.actions import decided, strictest, undecided
 from ruleferry.converters.config import Config
 from ruleferry.converters.decided import who
@@ -27,7 +28,7 @@ class TableRules:
 
     `names` and `computed` are those of the leaders, by id: the rule's name, and the columns that a
     dataset computes for it, by their stand-ins. `unnamed`: leader -> why a name that a person gave
-    it can't be used.
+    it can't be used. `keys`: what [actions.rules] may call the rules.
     """
 
     stem: str
@@ -35,25 +36,7 @@ class TableRules:
     names: Mapping[str, str]
     computed: Mapping[str, Mapping[str, Flag]]
     unnamed: Mapping[str, str] = field(default_factory=dict)
-
-    def keys(self, draft: Draft, name: str) -> tuple[str, ...]:
-        """What [actions.rules] may call a rule: by the names of its source, too."""
-        return (
-            f"{self.stem}.{name}",
-            f"{draft.target.name}.{name}",
-            *_keys_as_stated(draft, name),
-            draft.id,
-        )
-
-
-def _keys_as_stated(draft: Draft, name: str) -> tuple[str, ...]:
-    """An action that was decided before a person told the table or the columns stays."""
-    stated = draft.as_stated or draft.rule
-    renamed = draft.as_stated is not None
-    if not renamed and (draft.target.own or stated.table.stated):
-        return ()
-    before = naming.base_name(stated, draft.id) if renamed else name
-    return f"{stated.table.name}.{before}", f"{draft.target.name}.{before}"
+    keys: ActionKeys = field(default_factory=ActionKeys)
 
 
 def table_entries(table: TableRules, config: Config) -> list[Entry]:
@@ -109,11 +92,16 @@ def decisions_of(table: TableRules, group: Sequence[Draft], config: Config) -> l
     """
     if acted := [found for draft in group for found in _acted(draft.standing)]:
         return acted
-    leader = group[0]
-    name = table.names[leader.id]
-    found = (decided(d.rule, (*table.keys(d, name), leader.id), config.actions) for d in group)
+    found = (decided(d.rule, _keys(table, d, group[0]), config.actions) for d in group)
     by_sources = [decision for decision in found if decision is not None]
     return by_sources or [found for draft in group for found in _confirmed(draft.standing)]
+
+
+def _keys(table: TableRules, draft: Draft, leader: Draft) -> list[str]:
+    """What is said of one rule beats what is said of those that it was merged with."""
+    of_all = (*spellings(table.stem, draft, table.names[leader.id]), leader.id)
+    keys = (*own_keys(table.stem, draft), *of_all)
+    return [key for key in keys if key not in table.keys.unclear]
 
 
 def _acted(standing: Standing) -> list[Decision]:

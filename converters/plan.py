@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from ruleferry.converters import kept, naming
 from ruleferry.converters.account import Entry, Flag, KeysOf, Module, Question
+from ruleferry.converters.action_keys import ActionKeys, keys_of, merged, own_keys
 from ruleferry.converters.actions import at_most, decided
 from ruleferry.converters.called import names_of, pinned
 from ruleferry.converters.compare import numbers
@@ -32,6 +33,7 @@ _READERS = ("great_expectations", "spreadsheet", "sql", "python")
 class Plan:
     """`conflicts`: a code of gaps.toml and the ids of the entries that it joins.
 
+    `keys`: what [actions.rules] may call the rules.
     `stated`: rule id -> the action that its source states, where those of one rule differ.
     `standings`: rule id -> what was decided about it. `lost`: the rules that a decision speaks of
     and no source states.
@@ -40,7 +42,7 @@ class Plan:
     entries: tuple[Entry, ...]
     conflicts: tuple[tuple[str, tuple[str, ...]], ...]
     modules: tuple[Module, ...]
-    action_keys: frozenset[str]
+    keys: ActionKeys
     standings: Mapping[str, Standing] = field(default_factory=dict)
     lost: tuple[str, ...] = ()
     stated: Mapping[str, Action] = field(default_factory=dict)
@@ -75,9 +77,7 @@ def plan(
         entries += made
         conflicts += _open_conflicts(table, {e.id: e for e in made}, config)
         modules += _module(table, made, config)
-    keys = frozenset(
-        key for t in tables for g in t.groups for d in g for key in t.keys(d, t.names[g[0].id])
-    )
+    keys = merged(table.keys for table in tables)
     joined = tuple((code, tuple(e.id for e in about)) for code, about in conflicts)
     standings = {d.id: d.standing for t in tables for g in t.groups for d in g}
     standings = {i: found for i, found in standings.items() if found is not NOTHING_DECIDED}
@@ -131,7 +131,8 @@ def _table(found: Sequence[Draft], stem: str, config: Config) -> TableRules:
         before = _groups(undecided, stem, config)
     names = names_of(ordered, before, OTHER_DATASETS)
     names, unnamed = pinned(ordered, names, OTHER_DATASETS)
-    return TableRules(stem, tuple(ordered), names, _computed(ordered, names), unnamed)
+    keys = keys_of(stem, ordered, names)
+    return TableRules(stem, tuple(ordered), names, _computed(ordered, names), unnamed, keys)
 
 
 def _groups(found: Sequence[Draft], stem: str, config: Config) -> list[tuple[Draft, ...]]:
@@ -145,8 +146,7 @@ def _groups(found: Sequence[Draft], stem: str, config: Config) -> list[tuple[Dra
     for draft in found:
         if isinstance(draft.result, Repeat):
             groups[same[draft.result.file, draft.result.atom]].append(draft)
-    nameless = TableRules(stem, (), {}, {})
-    return [_led(nameless, group, config) for group in groups.values()]
+    return [_led(stem, group, config) for group in groups.values()]
 
 
 def _said(draft: Draft) -> object:
@@ -155,7 +155,7 @@ def _said(draft: Draft) -> object:
     return result.said if isinstance(result, Condition) else draft.id
 
 
-def _led(table: TableRules, group: Sequence[Draft], config: Config) -> tuple[Draft, ...]:
+def _led(stem: str, group: Sequence[Draft], config: Config) -> tuple[Draft, ...]:
     """A decided action before an undecided one, then the order of readers, files and places.
 
     A rule of which a person stated the condition renames none that says so itself.
@@ -163,8 +163,7 @@ def _led(table: TableRules, group: Sequence[Draft], config: Config) -> tuple[Dra
 
     def rank(numbered: tuple[int, Draft]) -> tuple[bool, bool, bool, int, int]:
         number, draft = numbered
-        base = naming.base_name(draft.rule, draft.id)
-        decision = decided(draft.rule, table.keys(draft, base), config.actions)
+        decision = decided(draft.rule, own_keys(stem, draft), config.actions)
         tool = draft.rule.origin.tool
         reader = _READERS.index(tool) if tool in _READERS else len(_READERS)
         return (

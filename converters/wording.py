@@ -159,7 +159,8 @@ def _of_figure(check: Figure, given: Mapping[str, object]) -> str:
         case "z_score":
             sides = " above or below" if given.get("double_sided") else " above"
             most = _argument(given.get("threshold"))
-            return f"{column} lies less than {most} standard deviations{sides} its mean"
+            far = f"{most} {named('standard deviation', most)}"
+            return f"{column} lies less than {far}{sides} its mean"
         case "outliers":
             return f"{column} is no outlier ({_arguments(given) or 'iqr, 1.5'})"
         case "quantiles":
@@ -227,8 +228,9 @@ def _of_record(predicate: Predicate) -> str:
         case Range():
             return f"{predicate.column} is {_bounds(predicate)}"
         case Length():
-            counted = "bytes" if predicate.in_bytes else "characters"
-            return f"{predicate.column} has {_bounds(predicate)} {counted}"
+            last = predicate.low if predicate.high is None else predicate.high
+            unit = named("byte" if predicate.in_bytes else "character", last)
+            return f"{predicate.column} has {_bounds(predicate)} {unit}"
         case OneOf():
             verb = "is none of" if predicate.negated else "is one of"
             return f"{predicate.column} {verb} {_values(predicate.values) or 'an empty list'}"
@@ -293,16 +295,17 @@ _SORTS = {
 def _sort(rule: Typed) -> str:
     sizes = []
     if rule.precision is not None:
-        sizes.append(f"at most {_digits(rule.precision)}")
+        sizes.append(f"at most {rule.precision} {named('digit', rule.precision)}")
     if rule.scale is not None:
         alone = "" if sizes else "at most "
-        sizes.append(f"{alone}{_digits(rule.scale)} after the point")
+        sizes.append(f"{alone}{rule.scale} {named('digit', rule.scale)} after the point")
     words = "" if not sizes else f" of {', '.join(sizes)}"
     return f"{_SORTS[rule.sort]}{words}"
 
 
-def _digits(count: int) -> str:
-    return "1 digit" if count == 1 else f"{count} digits"
+def named(word: str, number: object) -> str:
+    """What is counted: `digit` where it is one, else `digits`."""
+    return word if str(number) == "1" else f"{word}s"
 
 
 def _moment(rule: AgainstToday) -> str:
@@ -310,8 +313,7 @@ def _moment(rule: AgainstToday) -> str:
     if not rule.days:
         return then
     count = abs(rule.days)
-    days = "1 day" if count == 1 else f"{count} days"
-    return f"{days} {'after' if rule.days > 0 else 'before'} {then}"
+    return f"{count} {named('day', count)} {'after' if rule.days > 0 else 'before'} {then}"
 
 
 def _present(rule: CountPresent) -> str:

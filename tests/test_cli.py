@@ -79,7 +79,7 @@ def test_convert_writes_and_tells(folder):
         "\nRules: 3\n  record  2  checked on each record\n  gap     1  left for a person\n" in told
     )
     assert "  main.sales.orders     2     0     0      2        0        0     1\n" in told
-    assert "0 of 3 old checks may be switched off, and " in told
+    assert "0 of 3 old checks may be switched off; " in told
     assert "for the owner of the rules: expectations/gap_report.html\n" in told
     assert (
         "Written to expectations: 1 module, gap_report.html, gap_report.md, gap_report.xlsx and "
@@ -182,7 +182,7 @@ def test_the_reports_are_rendered_again(folder):
     done("convert", *ORDERS)
     before = {file.name: file.read_bytes() for file in (folder / "expectations").iterdir()}
     told = done("report")
-    assert told.startswith("0 of 3 old checks may be switched off, and ")
+    assert told.startswith("0 of 3 old checks may be switched off; ")
     assert told.endswith(
         "Written to expectations: gap_report.html, gap_report.md and gap_report.xlsx\n"
     )

@@ -346,7 +346,7 @@ def test_a_name_is_pinned():
     found = after([legacy], decided(Called("price_limits"), before))
     assert (one(found).name, found.modules[0].rules[0].name) == ("price_limits",) * 2
     assert one(found).id == before.id
-    assert "orders.price_limits" in found.action_keys
+    assert "orders.price_limits" in found.keys.known
     changed = named(before, text="0" * 12)
     still = after([legacy], decided(Called("price_limits"), rules=(changed,)))
     assert one(still).name == "price_limits"  # it says nothing about the text

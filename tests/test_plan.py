@@ -410,7 +410,7 @@ def test_a_rule_is_decided_by_each_of_its_names(key):
         "drop",
         Because("config", f'[actions.rules] "{key}"'),
     )
-    assert key in found.action_keys
+    assert key in found.keys.known
 
 
 def test_the_id_of_a_merged_rule_decides_as_well():
@@ -421,7 +421,7 @@ def test_the_id_of_a_merged_rule_decides_as_well():
         found = planned(*rules, actions=Actions(words=WORDS.words, rules={rule_id: "drop"}))
         (held,) = (e for e in found.entries if e.outcome == "record")
         assert held.action == "drop"
-        assert rule_id in found.action_keys
+        assert rule_id in found.keys.known
 
 
 def test_what_is_said_of_the_rule_that_stays_is_said_of_all():

@@ -1,5 +1,6 @@
 """Rules in plain words."""
 
+import re
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import get_args
@@ -61,6 +62,9 @@ PREDICATES = [
     (Range("a"), "a is anything"),
     (Length("a", 1, 3), "a has at least 1 and at most 3 characters"),
     (Length("a", 3, 3), "a has exactly 3 characters"),
+    (Length("a", None, 1), "a has at most 1 character"),
+    (Length("a", 1, None, in_bytes=True), "a has at least 1 byte"),
+    (Length("a", 0, 1), "a has at least 0 and at most 1 character"),
     (OneOf("a", ("x", 1, Decimal("1.50"), None, True, False)),
      "a is one of x, 1, 1.50, null, true, false"),
     (OneOf("a", ("",)), "a is one of an empty text"),
@@ -180,3 +184,22 @@ def test_without_columns_there_is_nothing_to_say_of_what_could_not_be_read():
 
 def test_every_predicate_has_words():
     assert {type(predicate) for predicate, _ in PREDICATES} == set(get_args(Predicate))
+
+
+NUMBERS = (None, 0, 1, 2)
+
+
+@pytest.mark.parametrize("one", NUMBERS)
+@pytest.mark.parametrize("other", NUMBERS)
+def test_one_is_told_of_in_the_singular(one, other):
+    sized = [Typed("c", "decimal", one, other)]
+    sized += [
+        Length("c", one, other, in_bytes=b) for b in (False, True) if (one, other) != (None,) * 2
+    ]
+    sized += [AgainstToday("c", ">", days=days) for days in (one, other) if days is not None]
+    far = Figure("z_score", ("c",), (("threshold", one),))
+    for words in (in_words(rule(check)) for check in (*map(Row, sized), far)):
+        for number, noun in re.findall(
+            r"(\d+) (characters?|bytes?|digits?|days?|standard \w+)", words
+        ):
+            assert noun.endswith("s") == (number != "1"), words

@@ -83,8 +83,31 @@ def express(
     found = _express(rule, types, traits, others)
     misfit = isinstance(found, Gap) and found.code == "type_mismatch"
     if misfit and types.declared is None and types.claimed:
-        return _express(rule, Types(missing_words=rule.missing_words), traits, others)
-    return found
+        return _express(rule, _unclaimed(types), traits, others)
+    if isinstance(found, Gap) or types.declared is not None or not types.claimed:
+        return found
+    told = _resting_on(found, _express(rule, _unclaimed(types), traits, others), rule, types)
+    caveats = (*found.caveats, *told)
+    return replace(found, caveats=caveats, grade=grade_of(caveats)) if told else found
+
+
+def _unclaimed(types: Types) -> Types:
+    return replace(types, claimed={})
+
+
+def _resting_on(
+    found: Condition, bare: Condition | Gap, rule: LegacyRule, types: Types
+) -> tuple[Caveat, ...]:
+    """A claim may take a doubt away without being seen in the SQL: an integer is no NaN."""
+    codes = {caveat.code for caveat in found.caveats}
+    same = isinstance(bare, Condition) and (bare.text, {c.code for c in bare.caveats} - codes) == (
+        found.text,
+        set(),
+    )
+    if same or "type_from_suite" in codes:
+        return ()
+    claims = ((c, types.claimed[c.lower()]) for c in rule.columns if c.lower() in types.claimed)
+    return tuple(types.resting_on(column, claim) for column, claim in claims)
 
 
 def _of_rule(rule: LegacyRule, types: Types) -> Types:

@@ -43,6 +43,7 @@ from ruleferry.converters.express.sql_types import (
     digits,
     element,
 )
+from ruleferry.converters.wording import named
 
 _MOST = 2**15
 _MOST_MONTHS = 12_000_000
@@ -84,7 +85,9 @@ def _row(name: str, count: int) -> Function:
         )
         raise Refusal("unsupported_function", f"{name}() {reason}")
     if row.kinds(count) is None:
-        raise Refusal("unsupported_function", f"{name}() is not known with {count} arguments")
+        raise Refusal(
+            "unsupported_function", f"{name}() is not known with {count} {named('argument', count)}"
+        )
     return row
 
 

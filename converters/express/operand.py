@@ -154,11 +154,15 @@ class Types:
         claim = self.claimed.get(name.lower())
         caveats: tuple[Caveat, ...] = ()
         if claim is not None:
-            detail = f"{name} is taken to be {claim.text}, as the suite says; no schema was given"
-            caveats = (Caveat("type_from_suite", detail),)
+            caveats = (self.resting_on(name, claim),)
         if "." in name:
             caveats += (Caveat("dotted_name", f"{name} is read as one column, not as a field"),)
         return Operand(name, (name,), claim, engine, caveats)
+
+    @staticmethod
+    def resting_on(name: str, claim: ColumnType) -> Caveat:
+        detail = f"{name} is taken to be {claim.text}, as the suite says; no schema was given"
+        return Caveat("type_from_suite", detail)
 
     def known(self) -> Mapping[str, ColumnType]:
         """Every type that is known, whoever states it."""

@@ -11,6 +11,7 @@ from ruleferry.converters.express.functions import called
 from ruleferry.converters.normal_form import Form, normal
 from ruleferry.converters.plain_words.names import name, pattern, text
 from ruleferry.converters.plain_words.saying import Unsaid
+from ruleferry.converters.wording import named
 
 _TEXTS = (exp.DType.TEXT, exp.DType.VARCHAR)
 _KINDS: Mapping[exp.DType, str] = {
@@ -126,7 +127,7 @@ def reading_of(node: exp.Expression) -> tuple[exp.Expression, str] | None:
 def _kind(kind: exp.DataType) -> str:
     if kind.this == exp.DType.DECIMAL and len(kind.expressions) == 2:
         digits, scale = (part.name for part in kind.expressions)
-        return f"a number of at most {digits} digits with {scale} after the point"
+        return f"a number of at most {digits} {named('digit', digits)} with {scale} after the point"
     if kind.this not in _KINDS:
         raise Unsaid
     return _KINDS[kind.this]

@@ -5,6 +5,7 @@ from typing import TypeAlias
 
 from ruleferry.converters.account import Answered, Entry, Ledger, Output, Question
 from ruleferry.converters.mappings import caveat_titles, gap_titles
+from ruleferry.converters.reports.own_words import own_words
 from ruleferry.converters.reports.text import count, full_name, label, visible, where
 from ruleferry.converters.reports.words import (
     ANSWERED,
@@ -30,7 +31,7 @@ def stories(ledger: Ledger, entries: Sequence[Entry]) -> list[str]:
 def story(ledger: Ledger, entry: Entry) -> list[str]:
     """Everything that the ledger knows of one entry; each line begins with what it tells."""
     told = [
-        *_origin(entry),
+        *_origin(ledger, entry),
         *_fate(ledger, entry),
         *_action(entry),
         *_decided(entry),
@@ -41,10 +42,10 @@ def story(ledger: Ledger, entry: Entry) -> list[str]:
     ]
     title = [label(entry)] if label(entry) != entry.name else []
     head = [*title, f"{full_name(entry)} (id {entry.id})"]
-    return [*map(visible, head), *(line for name, text in told for line in _lines(name, text))]
+    return [*map(visible, head), *(line for name, text in told for line in lines_of(name, text))]
 
 
-def _lines(name: str, text: str) -> Iterator[str]:
+def lines_of(name: str, text: str) -> Iterator[str]:
     """What is told; further lines of the text stand below its first one."""
     for number, line in enumerate(text.splitlines() or [""]):
         yield f"  {'' if number else name:<{_LABEL_WIDTH}}  {visible(line)}".rstrip()
@@ -53,14 +54,14 @@ def _lines(name: str, text: str) -> Iterator[str]:
 _Told: TypeAlias = Iterator[tuple[str, str]]
 
 
-def _origin(entry: Entry) -> _Told:
+def _origin(ledger: Ledger, entry: Entry) -> _Told:
     origin = entry.origin
     if entry.words not in ("", label(entry)):
         yield "in words", entry.words
     ran = origin.engine and engine_kind(origin.engine) != "words"
     tool = f"{origin.tool} on {origin.engine}" if ran else origin.tool
     yield "stands in", f"{where(origin)} ({tool})"
-    yield "the text", origin.text
+    yield "the text", own_words(ledger).get(entry.id, origin.text)
     if entry.columns:
         yield "columns", ", ".join(entry.columns)
     for name, value in entry.tags:
@@ -150,6 +151,11 @@ def _shared(question: Question) -> str:
     others = len(question.entries) - 1
     asked = f" (asked about {count(others, 'other rule')} too)" if others else ""
     return f"{question.question}{asked}"
+
+
+def module_of(ledger: Ledger, entry: Entry) -> str | None:
+    """The file of the module that the entry's rule stands in."""
+    return next((output.file for output in _modules(ledger, entry)), None)
 
 
 def _modules(ledger: Ledger, entry: Entry) -> list[Output]:

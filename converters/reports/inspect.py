@@ -80,7 +80,7 @@ def _not_understood(reading: Reading) -> Iterator[Line]:
         more = f" and {len(found) - 1:,} more" if len(found) > 1 else ""
         yield f"    {found[0]}{more}: {reason}", ""
     if len(places) > _SHOWN:
-        yield f"    … and {len(places) - _SHOWN:,} more reasons: see --json", "dim"
+        yield f"    … and {count(len(places) - _SHOWN, 'more reason')}: see --json", "dim"
 
 
 def _tables(reading: Reading) -> list[str]:

@@ -134,7 +134,7 @@ def _quarantine(found: Quarantine, width: int) -> Iterator[Line]:
     yield f"  {head}", "bold"
     yield from ((f"  {line}", "") for line in lines)
     if len(found.rows) > _SHOWN:
-        yield f"  … and {len(found.rows) - _SHOWN:,} more rows: see --json", "dim"
+        yield f"  … and {count(len(found.rows) - _SHOWN, 'more row')}: see --json", "dim"
 
 
 def _fitting(rows: Sequence[Sequence[str]], room: int) -> int:

@@ -17,6 +17,7 @@ from ruleferry.converters.naming import sha256
 from ruleferry.converters.proved import Proved
 from ruleferry.converters.reports.books import imbalances, outcome_counts
 from ruleferry.converters.reports.ledger_json import by_table
+from ruleferry.converters.reports.own_words import own_words
 from ruleferry.converters.reports.text import count, label, where
 from ruleferry.converters.reports.words import (
     CARRIED,
@@ -54,15 +55,16 @@ class SwitchOff:
 class RuleView:
     """A rule as a person reads it.
 
-    `title` names it, `words` says it in plain words; `also`: the places that say the same and were
-    merged into it; `action`, `why`: what becomes of a bad record, and who decided that; `caveats`:
-    title and detail of what a reader of the condition must know; `questions`: ids of those about
-    it.
+    `title` names it, `words` says it in plain words, `text` as its author wrote it; `also`: the
+    places that say the same and were merged into it; `action`, `why`: what becomes of a bad record,
+    and who decided that; `caveats`: title and detail of what a reader of the condition must know;
+    `questions`: ids of those about it.
     """
 
     entry: Entry
     title: str
     words: str
+    text: str
     place: str
     also: tuple[str, ...]
     became: str
@@ -192,6 +194,7 @@ class _Context:
     also: Mapping[str, Sequence[Entry]]
     proofs: Mapping[str, Proved]
     questions: Mapping[str, Sequence[str]]
+    texts: Mapping[str, str]
 
 
 def _context(ledger: Ledger, proofs: Iterable[Proved]) -> _Context:
@@ -204,7 +207,7 @@ def _context(ledger: Ledger, proofs: Iterable[Proved]) -> _Context:
         for rule_id in question.entries:
             asked[rule_id].append(question.id)
     leaders = {entry.id: entry for entry in ledger.entries if entry.outcome != "merged"}
-    return _Context(leaders, also, {proof.id: proof for proof in proofs}, asked)
+    return _Context(leaders, also, {proof.id: proof for proof in proofs}, asked, own_words(ledger))
 
 
 def _rule(entry: Entry, context: _Context) -> RuleView:
@@ -215,6 +218,7 @@ def _rule(entry: Entry, context: _Context) -> RuleView:
         entry=entry,
         title=label(entry),
         words=entry.words or entry.title,
+        text=context.texts.get(entry.id, entry.origin.text),
         place=where(entry.origin),
         also=tuple(where(other.origin) for other in context.also.get(entry.id, ())),
         became=OUTCOMES[entry.outcome],
@@ -329,11 +333,18 @@ def old_checks(line: Line) -> str:
     if not line.checks:
         return "No old check of these rules runs anywhere."
     may = f"{line.off:,} of {count(line.checks, 'old check')} may be switched off"
-    return (
-        f"{may}, and {line.ready:,} more once old and new are seen to agree."
-        if line.ready
-        else f"{may}."
-    )
+    if not line.ready:
+        return f"{may}."
+    return f"{may}; {which_wait(line)} may be once old and new are seen to agree."
+
+
+def which_wait(line: Line) -> str:
+    """Those of the old checks that wait for the comparison alone."""
+    if line.off:
+        return count(line.ready, "other")
+    if line.ready < line.checks:
+        return f"{line.ready:,} of them"
+    return "it" if line.checks == 1 else "all of them"
 
 
 def is_ready(rule: RuleView) -> bool:

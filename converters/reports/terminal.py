@@ -16,7 +16,7 @@ from ruleferry.converters.reports.rendering import FILES
 from ruleferry.converters.reports.report import Line as Figures
 from ruleferry.converters.reports.report import old_checks
 from ruleferry.converters.reports.text import count, display_width, listed, visible
-from ruleferry.converters.reports.words import FAIL_COUNTS, OUTCOMES, outcomes_in_order, undecided
+from ruleferry.converters.reports.words import NO_COUNTS, OUTCOMES, outcomes_in_order, undecided
 from ruleferry.converters.rule import Action, Grade
 
 Style: TypeAlias = Literal["", "bold", "dim", "yellow"]
@@ -214,8 +214,9 @@ def _tables(
 
 def _to_do(ledger: Ledger, figures: Figures | None, to_read: str) -> Iterator[Line]:
     open_ones = sum(1 for entry in ledger.entries if entry.grade and undecided(entry))
+    warn = "it warns" if open_ones == 1 else "they warn"
     if open_ones:
-        yield f"No action is decided for {count(open_ones, 'rule')}: they warn.", ""
+        yield f"No action is decided for {count(open_ones, 'rule')}: {warn}.", ""
     if figures is not None and figures.checks:
         yield old_checks(figures), ""
     if ledger.questions:
@@ -252,7 +253,8 @@ def _notices(
     carried = [entry for entry in ledger.entries if entry.grade]
     fails = sum(1 for e in carried if lowered.get(e.id, e.action) == "fail")
     if fails:
-        yield f"Note: {count(fails, 'rule')} to fail: {FAIL_COUNTS}, as the update stops.", ""
+        which = "it" if fails == 1 else "them"
+        yield f"Note: {count(fails, 'rule')} to fail: {NO_COUNTS} {which}, as the update stops.", ""
     for notice in dict.fromkeys(notices):
         yield f"Note: {visible(notice)}", ""
 

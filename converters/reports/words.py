@@ -58,7 +58,8 @@ TAKES: Mapping[Takes, str] = {
     "threshold": "what the thresholds count: such as of bad records, in percent",
 }
 CARRIED: tuple[Outcome, ...] = ("record", "flag", "dataset", "schema")
-FAIL_COUNTS = "Lakeflow records no counts for it"
+NO_COUNTS = "Lakeflow records no counts for"
+FAIL_COUNTS = f"{NO_COUNTS} it"
 
 
 def action_in_words(entry: Entry) -> str:

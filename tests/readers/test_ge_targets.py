@@ -117,6 +117,17 @@ def of(source, asset, **more):
     return {"datasource_name": source, "data_asset_name": asset, **more}
 
 
+def test_a_checkpoint_tells_of_the_suites_that_it_names_data_for():
+    steps = [
+        {"batch_request": {"data_asset_name": "o"}, "expectation_suite_name": "orders"},
+        {"batch_request": {"data_asset_name": None}, "expectation_suite_name": "customers"},
+        {"expectation_suite_name": "parts"},
+    ]
+    named = json.dumps({"name": "cp", "class_name": "Checkpoint", "validations": steps})
+    used = read(in_project(checkpoints__cp=named))["gx/checkpoints/cp.json"]
+    assert used.why == "tells what orders runs on; names customers, parts, and no data to run on"
+
+
 @pytest.mark.parametrize(
     ("request_", "table", "stated", "engine"),
     [
@@ -153,7 +164,8 @@ def test_the_table_and_the_engine_of_a_checkpoint(request_, table, stated, engin
     readings = read(in_project(checkpoints__cp=checkpoint(request_)))
     assert targets(readings[SUITE]) == [(table, stated, engine)]
     used = readings["gx/checkpoints/cp.json"]
-    assert (used.read_as, used.why, used.rules) == ("used", "tells what orders runs on", ())
+    why = "tells what orders runs on" if request_ else "names orders, and no data to run on"
+    assert (used.read_as, used.why, used.rules) == ("used", why, ())
     assert readings[CONFIG].read_as == "used"
     assert "secret" not in repr(readings)
 

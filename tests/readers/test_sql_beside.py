@@ -10,6 +10,7 @@ from ruleferry.converters.config import Config, Source
 from ruleferry.converters.conversion import convert
 from ruleferry.converters.predicates import SqlText
 from ruleferry.converters.readers.spreadsheet.lists import rule_sql
+from ruleferry.converters.readers.sql.clues import proposal
 from ruleferry.converters.rule import NotARule, Row
 
 NONE = (("=", Decimal(0)),)
@@ -266,3 +267,22 @@ def test_the_text_of_a_branch_is_all_of_it(entries):
 def test_an_operator_is_turned_with_its_sides(entries):
     (found,), _ = entries({"checks.sql": "SELECT id FROM t WHERE 0 < (a IS NULL)"}, "mysql")
     assert found["condition"] == "(a IS NULL) <= FALSE"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT GETDATE()",
+        "SELECT nvl(a, 1), decode(a, 1, 2) FROM dual WHERE a = b(+)",
+        "SELECT ISNULL(a, 0), TOP (5), DATEDIFF(day, a, b)",
+        "INSERT INTO t PARTITION (d = 1) SELECT any (array[1]), now()",
+        "SELECT 1",
+    ],
+)
+def test_what_it_points_to_leaves_no_bracket_open(text):
+    told = proposal(text)
+    opened = 0
+    for sign in told:
+        opened += (sign == "(") - (sign == ")")
+        assert opened >= 0, told
+    assert opened == 0, told

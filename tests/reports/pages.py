@@ -13,7 +13,7 @@ from ruleferry.converters.reports.html import gap_page
 from ruleferry.converters.reports.report import Report, report
 from ruleferry.converters.rule import Skipped
 
-VOID = {"br", "col", "hr", "input", "link", "meta", "img", "rect"}
+VOID = {"br", "col", "hr", "input", "link", "meta", "img", "rect", "wbr"}
 
 
 @dataclass

@@ -30,6 +30,7 @@ from ruleferry.converters.account import (
 from ruleferry.converters.proved import Proved
 from ruleferry.converters.reports import gap_report as room
 from ruleferry.converters.reports.rendering import rendered, view
+from ruleferry.converters.reports.report import old_checks
 from ruleferry.converters.reports.text import visible
 from ruleferry.converters.rule import Caveat, Skipped
 
@@ -116,13 +117,14 @@ def test_books_that_do_not_balance_are_told():
 
 def test_the_engineers_number():
     assert (
-        "**0 of 10 old checks may be switched off, and 6 more once old and new are seen to agree.**"
-        in gap_report(orders_ledger())
+        "**0 of 10 old checks may be switched off; "
+        "6 of them may be once old and new are seen to agree.**" in gap_report(orders_ledger())
     )
     rule = orders_ledger().entries[0]
     proof = Proved(rule.id, rule.text_sha256, digest(rule.condition), "agrees", rows=5)
     assert (
-        "**1 of 10 old checks may be switched off, and 5 more once old and new are seen to agree.**"
+        "**1 of 10 old checks may be switched off; "
+        "5 others may be once old and new are seen to agree.**"
         in gap_report(orders_ledger(), proof)
     )
     assert "**No old check of these rules runs anywhere.**" in gap_report(ledger_of([]))
@@ -483,3 +485,25 @@ def test_it_is_short_with_ten_thousand_rules():
 
 def test_it_is_short_with_ten_thousand_plain_rules():
     assert len(gap_report(many(10_000, "Which value does the column have? " * 5))) < room.MOST
+
+
+@pytest.mark.parametrize(
+    ("figures", "told"),
+    [
+        ({"checks": 1, "ready": 1}, "0 of 1 old check may be switched off; it may be once"),
+        (
+            {"checks": 3, "ready": 3},
+            "0 of 3 old checks may be switched off; all of them may be once",
+        ),
+        ({"checks": 3, "ready": 2}, "0 of 3 old checks may be switched off; 2 of them may be once"),
+        (
+            {"checks": 3, "ready": 1, "off": 1},
+            "1 of 3 old checks may be switched off; 1 other may be",
+        ),
+        ({"checks": 3}, "0 of 3 old checks may be switched off."),
+    ],
+)
+def test_whose_number_it_is_that_waits(figures, told):
+    none = view(orders_ledger()).total
+    line = replace(none, **{"off": 0, "ready": 0} | figures)
+    assert old_checks(line).startswith(told)

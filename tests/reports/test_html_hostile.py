@@ -46,9 +46,12 @@ HOSTILE = [
 def shape(page: Node) -> Counter[tuple[str, tuple[str, ...]]]:
     """Elements and names of attributes, which text must not change.
 
-    In any order, since tables are sorted by their names; but a paragraph tells of what is hidden.
+    In any order, since tables are sorted by their names; but a paragraph tells of what is hidden,
+    and a name may break behind its separators.
     """
-    return Counter((n.tag, tuple(n.attributes)) for n in page.walk() if n.tag != "p")
+    held = Counter((n.tag, tuple(n.attributes)) for n in page.walk() if n.tag != "p")
+    del held["wbr", ()]
+    return held
 
 
 @cache

@@ -4,7 +4,7 @@ import json
 import subprocess
 
 import pytest
-from ledgers import large_ledger
+from ledgers import entry, large_ledger, ledger_of
 from pages import full_page, poisoned_report
 
 from ruleferry.converters.reports.html import gap_page
@@ -14,6 +14,11 @@ pytestmark = pytest.mark.more
 
 WIDE = {"width": 1280, "height": 900}
 PHONE = {"width": 360, "height": 740}
+LONG_NAMES = (
+    "gx/expectations/encounters_expectations.json",
+    "great_expectations/expectations/warehouse/customers_and_their_contracts.warning.json",
+    "gx/InternationalShipmentConsignmentSuite.json",
+)
 SHOWN = "details.r:not([hidden])"
 
 
@@ -25,6 +30,7 @@ def folder(tmp_path_factory):
         "full": full_page(),
         "large": gap_page(report(large_ledger(2_000))),
         "hostile": gap_page(poisoned_report(hostile)),
+        "names": gap_page(report(ledger_of([entry("x", file=file) for file in LONG_NAMES]))),
     }
     for name, text in pages.items():
         (made / f"{name}.html").write_text(text, encoding="utf-8", newline="\n")
@@ -262,6 +268,22 @@ def test_a_phone_never_scrolls_sideways(see, name):
     tab.click("#more")
     tab.evaluate("for (const d of document.querySelectorAll('details')) d.open = true")
     assert tab.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_a_file_name_breaks_behind_its_separators_alone(see, size):
+    tab = see("names", viewport=size)
+    tab.evaluate("for (const d of document.querySelectorAll('details')) d.open = true")
+    lines_of_each = """[...document.querySelectorAll('.parts')].flatMap(
+        (name) => [...name.childNodes].filter((part) => part.nodeType === 3).map((part) => {
+            const range = document.createRange();
+            range.selectNodeContents(part);
+            return new Set([...range.getClientRects()].map((box) => box.top)).size;
+        }))"""
+    found = tab.evaluate(lines_of_each)
+    assert len(found) > 10
+    assert {*found} == {1}
+    assert tab.evaluate("document.documentElement.scrollWidth") == size["width"]
 
 
 def test_what_the_filter_shows_is_printed_open(see, pdftotext, tmp_path):

@@ -18,8 +18,10 @@ from ruleferry.converters.account import Ledger, Source
 from ruleferry.converters.reports.html import gap_page
 from ruleferry.converters.reports.html.facets import NO_TABLE, SWITCH_OFF, facets_of, switch_off
 from ruleferry.converters.reports.html.page import CELLS, FOLDED_RULES, OFF, OPEN_RULES
+from ruleferry.converters.reports.html.texts import in_parts
 from ruleferry.converters.reports.report import PROOFS, report
 from ruleferry.converters.reports.words import OUTCOMES
+from ruleferry.converters.rule import Origin
 
 
 @pytest.fixture(scope="module")
@@ -134,6 +136,14 @@ def test_the_number_of_old_checks_is_the_reports(page):
     told = [flat(item.text) for item in page.one("ul", class_="key").all("li")]
     assert [t.split()[0] for t in told] == ["1", str(total.ready), str(11 - 1 - total.ready)]
     assert "1 further rule was only written down" in flat(page.text)
+
+
+def test_where_no_old_check_runs_there_is_no_number_of_them():
+    written = replace(entry("x"), origin=Origin("d.xlsx", "A!B2", "Yes", "spreadsheet", "words"))
+    page = parsed(gap_page(report(ledger_of([written]))))
+    assert page.all("p", class_="big") == []
+    assert "No old check of these rules runs anywhere." in flat(page.text)
+    assert len(page.all("div", class_="card")) == 1
 
 
 def test_the_chart_and_its_table_say_the_same(page):
@@ -331,6 +341,20 @@ def test_books_that_do_not_balance_are_an_alarm():
     alarm = parsed(gap_page(report(wrong))).one(class_="alarm")
     assert alarm.attributes["role"] == "alert"
     assert len(alarm.all("li")) == len(report(wrong).imbalances) > 0
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("gx/a_b.json", ["gx/", "a_", "b.", "json"]),
+        ("../__init__.py", ["../__", "init__.", "py"]),
+        ("<b>/&", ["&lt;b&gt;/", "&amp;"]),
+        ("plain", ["plain"]),
+        ("", [""]),
+    ],
+)
+def test_a_name_may_break_behind_its_separators(text, parts):
+    assert str(in_parts(text)) == "<wbr>".join(parts)
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ Tables               warn  drop  fail  exact  differs  assumed  left
   main.sales.orders     2     1     1      4        1        0     1
 
 No action is decided for 4 rules: they warn.
-0 of 10 old checks may be switched off, and 6 more once old and new are seen to agree.
+0 of 10 old checks may be switched off; 6 of them may be once old and new are seen to agree.
 3 questions for the owner of the rules: expectations/gap_report.md
 
 Written to expectations: 2 modules, gap_report.md and ledger.json
@@ -117,7 +117,8 @@ def test_long_lists_are_counted():
 def test_the_summary_of_a_report():
     lines = reported(view(orders_ledger()).total, "out", ["gap_report.md"], ["a\x1bb"])
     assert printed(lines) == (
-        "0 of 10 old checks may be switched off, and 6 more once old and new are seen to agree.\n"
+        "0 of 10 old checks may be switched off; "
+        "6 of them may be once old and new are seen to agree.\n"
         "Written to out: gap_report.md\nNote: a⟨U+001B⟩b\n"
     )
 

@@ -368,7 +368,7 @@ def test_a_sheet_that_is_full_says_so():
     kept = fitted(made, 5)
     assert len(kept.rows) == 5
     assert kept.rows[:4] == made.rows[:4]
-    assert kept.rows[4].cells[0].value == "… and 6 more rows: a sheet has no room for them."
+    assert kept.rows[4].cells[0].value == "… and 6 more rows: a sheet has no room for more."
     assert [choice.rows for choice in kept.choices] == [(3,)]
     assert fitted(made, 10) is made
 

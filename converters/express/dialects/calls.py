@@ -25,6 +25,7 @@ from ruleferry.converters.express.functions import call
 from ruleferry.converters.express.refusal import Refusal, Refused
 from ruleferry.converters.express.spark_parser import parse_condition
 from ruleferry.converters.express.sql_types import DATE, TIMESTAMP
+from ruleferry.converters.wording import named
 
 _CLOCKS = {"current_date()": DATE, "current_timestamp()": TIMESTAMP}
 
@@ -67,7 +68,11 @@ def _row(name: str, count: int, here: Dialectal) -> SqlFunction:
     if found is not None and found.kinds_of(count) is not None:
         return found
     known = is_known(dialect.name, name)
-    reason = f"is not known with {count} arguments" if known else "is not in the list of functions"
+    reason = (
+        f"is not known with {count} {named('argument', count)}"
+        if known
+        else "is not in the list of functions"
+    )
     raise Refusal("unsupported_function", f"{name}() of {dialect.called} {reason}")
 
 

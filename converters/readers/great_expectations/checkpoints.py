@@ -31,6 +31,11 @@ class Validation:
     batch_definition: str = ""
     kwargs: bool = False
 
+    @property
+    def tells(self) -> bool:
+        """Whether it asks for any data: many leave that to the program that runs them."""
+        return any(self.request.values())
+
     def data(self, sources: Mapping[str, DataSource]) -> Data:
         """`sources`: the datasources of its project by name."""
         if self.kwargs:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
@@ -87,10 +87,19 @@ def _recognised(document: Json, raw: RawFile, yaml: bool) -> Document:
     if why_not is None or lists:
         return found
     if asked or (isinstance(document, dict) and is_checkpoint(document)):
-        suites = ", ".join(dict.fromkeys(validation.suite for validation in asked))
-        why = f"tells what {suites} runs on" if suites else _checkpoint(document)
-        return replace(found, why=why)
+        return replace(found, why=_tells(asked) or _checkpoint(document))
     raise why_not
+
+
+def _tells(asked: Sequence[Validation]) -> str:
+    """What a file of validations says of its suites; "" where there is none."""
+    told = dict.fromkeys(validation.suite for validation in asked if validation.tells)
+    named = dict.fromkeys(v.suite for v in asked if v.suite not in told)
+    parts = (
+        f"tells what {', '.join(told)} runs on" if told else "",
+        f"names {', '.join(named)}, and no data to run on" if named else "",
+    )
+    return "; ".join(part for part in parts if part)
 
 
 def _of_its_form(document: Json, raw: RawFile, yaml: bool) -> Document:

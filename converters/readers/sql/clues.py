@@ -32,10 +32,15 @@ def proposal(text: str) -> str:
 def _clues(text: str) -> Mapping[str, list[str]]:
     found: dict[str, list[str]] = {}
     for dialect, patterns in _patterns().items():
-        signs = [" ".join(hit[0].split()) for p in patterns if (hit := p.search(text))]
+        signs = [_closed(" ".join(hit[0].split())) for p in patterns if (hit := p.search(text))]
         if signs:
             found[dialect] = signs
     return found
+
+
+def _closed(sign: str) -> str:
+    """A pattern may end within a call, and a sentence has no bracket that is left open."""
+    return f"{sign}{'…)' * (sign.count('(') - sign.count(')'))}"
 
 
 @cache

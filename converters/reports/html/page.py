@@ -14,7 +14,15 @@ from typing import TYPE_CHECKING, get_args
 from ruleferry.converters.proved import Proved
 from ruleferry.converters.reports.cells import grouped
 from ruleferry.converters.reports.html.facets import NO_TABLE, facets_of, switch_off
-from ruleferry.converters.reports.html.texts import block, is_long, lines, plain, shown, title
+from ruleferry.converters.reports.html.texts import (
+    block,
+    in_parts,
+    is_long,
+    lines,
+    plain,
+    shown,
+    title,
+)
 from ruleferry.converters.reports.report import PROOFS, QuestionView, Report, RuleView
 from ruleferry.converters.reports.text import count
 from ruleferry.converters.reports.words import (
@@ -209,6 +217,7 @@ def _environment() -> Environment:
     made.filters.update(
         block=block,
         columns=_columns,
+        in_parts=in_parts,
         is_long=is_long,
         line=title,
         lines=lines,

@@ -10,7 +10,7 @@ from functools import cache
 from html import escape
 from typing import TYPE_CHECKING
 
-from ruleferry.converters.reports.text import shorten, visible
+from ruleferry.converters.reports.text import count, shorten, visible
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 LONG = 1_200
 LINES = 18
 TITLE = 160
+_PARTS = re.compile(r"[^/._]+[/._]*|[/._]+", re.DOTALL)
 _BREAK = re.compile("\r\n?|\n")
 
 
@@ -32,6 +33,13 @@ def title(text: str) -> str:
     return shorten(visible(text[: TITLE + 1]), TITLE)
 
 
+def in_parts(text: str) -> Markup:
+    """A name or a path in one line, for an element: it may break behind a separator."""
+    from markupsafe import Markup
+
+    return Markup("<wbr>").join(map(_of_element, _PARTS.findall(title(text))))
+
+
 def block(text: str) -> Markup:
     """The text with its own line breaks, for an element (no attribute) that keeps white space."""
     if len(text) <= LONG and text.isascii() and text.isprintable():
@@ -39,7 +47,7 @@ def block(text: str) -> Markup:
     head, rest = cut(text)
     if not rest:
         return _of_element(_lines(head))
-    more = f"{len(rest):,} more characters"
+    more = count(len(rest), "more character")
     return _fold().format(_of_element(_lines(head)), more, _of_element(_lines(rest)))
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from ruleferry.converters.reports.text import display_width, visible_lines
+from ruleferry.converters.reports.text import count, display_width, visible_lines
 
 # Excel counts halves of surrogate pairs.
 MOST = 32_767
@@ -37,7 +37,7 @@ def _cut(text: str) -> str:
 
 
 def _missing(characters: int) -> str:
-    return f" … [{characters:,} more characters]"
+    return f" … [{count(characters, 'more character')}]"
 
 
 def like_a_formula(text: str) -> bool:

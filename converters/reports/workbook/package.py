@@ -16,6 +16,7 @@ from io import BytesIO
 from typing import Any
 from xml.etree.ElementTree import canonicalize
 
+from ruleferry.converters.reports.text import count
 from ruleferry.converters.reports.workbook.cell_text import cell_text
 from ruleferry.converters.reports.workbook.columns import LISTS
 from ruleferry.converters.reports.workbook.shapes import Cell, Choice, Row, Sheet
@@ -69,7 +70,7 @@ def fitted(sheet: Sheet, most: int = MOST_ROWS) -> Sheet:
     if len(sheet.rows) <= most:
         return sheet
     left = len(sheet.rows) - most + 1
-    word = Cell(f"… and {left:,} more rows: a sheet has no room for them.", "warning")
+    word = Cell(f"… and {count(left, 'more row')}: a sheet has no room for more.", "warning")
     kept = tuple(
         replace(choice, rows=tuple(row for row in choice.rows if row < most))
         for choice in sheet.choices

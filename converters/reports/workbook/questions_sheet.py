@@ -135,7 +135,7 @@ def _rule_texts(
 def _of_rule(rule: RuleView) -> Mapping[QuestionColumn, str | int]:
     return {
         "rule": rule.title if rule.words in rule.title else f"{rule.title}\n{rule.words}",
-        "text": rule.entry.origin.text,
+        "text": rule.text,
         "table": rule.entry.table,
         "place": rule.place,
         "rule_id": rule.entry.id,
@@ -148,7 +148,7 @@ def _of_rules(rules: Sequence[RuleView]) -> Mapping[QuestionColumn, str | int]:
         return {}
     tables = sorted({rule.entry.table for rule in rules})
     files = sorted({rule.entry.origin.file for rule in rules})
-    texts = {rule.entry.origin.text for rule in rules}
+    texts = {rule.text for rule in rules}
     return {
         "rule": f"{count(len(rules), 'rule')}: answer here for all of them, or press + at the left "
         "edge and answer for one",

@@ -85,7 +85,7 @@ _TEXTS: Mapping[RuleColumn, Callable[[RuleView], str]] = {
     "rule": lambda rule: rule.title,
     "table": lambda rule: rule.entry.table,
     "words": lambda rule: rule.words,
-    "text": lambda rule: rule.entry.origin.text,
+    "text": lambda rule: rule.text,
     "condition": _condition,
     "nulls": lambda rule: rule.nulls,
     "became": lambda rule: rule.became,

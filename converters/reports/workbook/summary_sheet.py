@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ruleferry.converters.reports.report import Breakdown, Line, Report
+from ruleferry.converters.reports.report import Breakdown, Line, Report, which_wait
 from ruleferry.converters.reports.text import count
 from ruleferry.converters.reports.workbook.cell_text import cell_text, height
 from ruleferry.converters.reports.workbook.shapes import Cell, Link, Row, Sheet
@@ -66,7 +66,8 @@ def _asked(report: Report) -> str:
     asked = count(len(report.questions), "question")
     opens = sum(view.opens for view in report.questions)
     are = "is" if opens == 1 else "are"
-    told = f"{opens:,} of them {are} about rules that are not checked until you answer"
+    which = "it" if len(report.questions) == opens == 1 else f"{opens:,} of them"
+    told = f"{which} {are} about rules that are not checked until you answer"
     return f"You are asked {asked}; {told}."
 
 
@@ -85,11 +86,12 @@ def _links(report: Report) -> Iterator[Row]:
 
 def _headline(report: Report) -> Iterator[Row]:
     total = report.total
+    mean = "means" if total.exact == 1 else "mean"
     yield _figure("Rules that were read", total.rules, "")
     yield _figure(
         "in the new pipeline",
         total.carried,
-        f"{total.exact:,} of them mean exactly what the old rule meant",
+        f"{total.exact:,} of them {mean} exactly what the old rule meant",
     )
     yield _figure("the same as another rule", total.merged, "the other one stands for them")
     yield _figure(
@@ -107,7 +109,7 @@ def _off(total: Line) -> str:
     old = count(total.checks, "old check")
     told = f"of {old}: the new rule runs, means the same, and was compared"
     if total.ready:
-        return f"{told}. {total.ready:,} more may be, once old and new are compared and agree"
+        return f"{told}; {which_wait(total)} may be, once old and new are compared and agree"
     return told
 
 

@@ -25,6 +25,7 @@ from ruleferry.converters.readers.spreadsheet.values.words import (
     plain,
     says_nothing,
 )
+from ruleferry.converters.wording import named
 
 _COUNT = re.compile(r"(\d{1,9}) ?(bytes?|octets?|chars?|characters?)?", re.ASCII)
 _TWO = re.compile(r"\(?(\d{1,3}) ?, ?(\d{1,3})\)?", re.ASCII)
@@ -98,7 +99,8 @@ def _of_number(text: str, known: TypeText, column: Column) -> Read:
 
 def _precise(precision: int, scale: int, column: Column) -> Read:
     if not 0 < precision >= scale:
-        reason = f"a number of {precision} digits has no {scale} of them after the point"
+        digits = named("digit", precision)
+        reason = f"a number of {precision} {digits} has no {scale} of them after the point"
         return gap("type", "not_understood", reason, column)
     return one(rule("type", Typed(column.name, "decimal", precision, scale), column))
 
@@ -157,7 +159,8 @@ def _digits(meaning: Meaning, text: str, known: TypeText, column: Column) -> Rea
         return one(rule("type", Typed(column.name, "integer", precision=count), column))
     if known.sort in ("date", "time", "timestamp", "boolean"):
         return nothing("type", f"it says how exactly a {known.sort} is stored")
-    reason = f"what {count} digits of a {known.word or 'field without a type'} are is not stated"
+    digits = f"{count} {named('digit', count)} of a {known.word or 'field without a type'}"
+    reason = f"what {digits} {'is' if count == 1 else 'are'} is not stated"
     return gap("type", "not_understood", reason, column)
 
 

@@ -48,7 +48,22 @@ def test_no_option_changes_nothing(config):
     ],
 )  # fmt: skip
 def test_an_option_beats_the_file(config, options, changes):
-    assert with_options(config, options) == replace(config, **changes)
+    found = with_options(config, options)
+    assert replace(found, options=()) == replace(config, **changes)
+
+
+def test_the_options_that_shape_a_conversion_are_remembered(config):
+    """As a person writes them; a path from the configuration's folder. Others shape nothing."""
+    given = Options(
+        *(None, ["x=t", "x=u"], ["y.csv"], "pandas", "tsql", ["n=-3"], "conf/x/q.toml", ["s"]),
+        max_action="warn", fail_on="gap", target="other",
+    )  # fmt: skip
+    assert with_options(config, given).options == (
+        "--dialect tsql", "--engine pandas", "--max-action warn", "--param n=-3",
+        "--profile x/q.toml", "--schema ../y.csv", "--streaming s", "--table x=t", "--table x=u",
+        "--target other",
+    )  # fmt: skip
+    assert with_options(config, Options(out="made", fail_on="gap")).options == ()
 
 
 def test_a_number_keeps_its_digits(config):

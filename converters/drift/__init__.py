@@ -47,7 +47,10 @@ def drift(config: Config, given: Sequence[str] = ()) -> Drift:
 
 def _notices(config: Config, now: Today) -> Iterator[str]:
     if now.idle and now.whole:
-        told = "[actions.rules] names rules that no source states now; `convert` asks to correct it"
+        told = (
+            "[actions.rules] has keys that are the name of no rule now, or of several which do not "
+            "say the same; `convert` asks to correct them"
+        )
         yield f"{config.file}: {told}: {', '.join(now.idle)}"
 
 

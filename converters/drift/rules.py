@@ -106,7 +106,7 @@ def _parted(met: Met, of: Sides, then: Tested, stays: str) -> Iterator[Found]:
 def _unheard(cause: Cause, then: Tested, of: Sides) -> Cause:
     """An action was given to the rule by a name that no rule has any more."""
     heard = [key for key in of.idle if then.rule.name in (key, key.rpartition(".")[2])]
-    told = f"[actions.rules] speaks of {listed(heard)}, as no rule is called now"
+    told = f"[actions.rules] speaks of {listed(heard)}, the name of no rule, or of several, now"
     return Cause(cause.side, f"{cause.why}; {told}") if heard else cause
 
 

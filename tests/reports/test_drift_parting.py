@@ -32,6 +32,22 @@ def test_values_of_lists(sources, module, told):
 
 
 @pytest.mark.parametrize(("sources", "module", "told"), [
+    ("length(x) <= 20", "length(x) <= 15", "the sources say 20; the module says 15"),
+    ("x >= -5", "x >= -7.5", "the sources say -5; the module says -7.5"),
+    ("x BETWEEN 0 AND 9", "x BETWEEN -1 AND 10",
+     "the sources say 0 and 9; the module says -1 and 10"),
+    ("x - 5 > 0", "x - 7 > 0", "the sources say 5; the module says 7"),
+    ("x = 'a'", "x = 'b'", "the sources say 'a'; the module says 'b'"),
+    ("x = 'a\tb'", "x = 'a b'", "the sources say 'a⟨U+0009⟩b'; the module says 'a b'"),
+    ("y IN (1, 2) AND x > 1", "y IN (2, 1) AND x > 2", "the sources say 1; the module says 2"),
+    ("d >= DATE'1992-01-01'", "d  >= DATE'1993-01-01'",
+     "the sources say '1992-01-01'; the module says '1993-01-01'"),
+])  # fmt: skip
+def test_single_values(sources, module, told):
+    assert parting(sources, module) == told
+
+
+@pytest.mark.parametrize(("sources", "module", "told"), [
     ("x = 'a b'", "x = 'a\xa0b'",
      "the sources have ⟨U+0020⟩ there, the module has ⟨U+00A0⟩ there"),
     ("x = 'a b'", "x = 'a  b'", "the sources have nothing there, the module has ⟨U+0020⟩ there"),
@@ -46,12 +62,15 @@ def test_characters_that_look_alike(sources, module, told):
 
 
 @pytest.mark.parametrize(("sources", "module"), [
-    ("x > 1", "x > 2"),  # a look tells it
+    ("x > 1", "x >= 1"),  # a look tells it
+    ("x > 1", "x > 2 AND y > 1"),
+    ("`a` > 1", "`b` > 1"),  # another column
+    ("x IN (1) AND y IN (2) AND a > 1 AND b > 1 AND c > 1", "x = 1 AND a > 2 AND b > 2 AND c > 2"),
+    ("a > 1 AND b > 1 AND c > 1", "a > 2 AND b > 2 AND c > 2"),  # more than the ends of a range
     ("x IN ('a')", "x = 'a'"),  # other words beside the lists
     ("x IN (SELECT a)", "x IN (SELECT b)"),  # no values
     ("x > 1", "x > 1"),
     ("", "x"),
-    ("x = 'a\tb'", "x = 'a b'"),  # the tab is spelt where it stands
     ("x IN ('b', 'a')", "x IN ('a', 'b')"),  # order alone is no difference
 ])  # fmt: skip
 def test_nothing_is_told_where_a_look_tells_it(sources, module):

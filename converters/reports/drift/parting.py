@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import zip_longest
 from unicodedata import normalize
 
 from ruleferry.converters.reports.drift.plain import spelt, sql, unarmed
@@ -15,6 +16,10 @@ _VALUE = re.compile(r"'.*'|-?[0-9][\w.]*", re.DOTALL)
 # Of the values that only one of them has, the first.
 _VALUES = 6
 _VALUE_WIDTH = 60
+# So many single values are told beside each other: the two ends of a range.
+_FEW = 2
+# Words that a number of its own may follow.
+_BEFORE = frozenset({"AND", "BETWEEN", "ELSE", "IN", "NOT", "OR", "THEN", "WHEN"})
 _ALIKE = 20
 _SPELT = 40
 _GAP = " … "
@@ -37,7 +42,8 @@ def parting(sources: str, module: str) -> str:
     """What only one of them has, in a sentence; empty where a look at both tells it."""
     if sources == module:
         return ""
-    return unarmed(_values(sources, module) or _alike(sources, module))
+    found = _values(sources, module) or _alike(sources, module) or _literals(sources, module)
+    return unarmed(found)
 
 
 def _middle(text: str, other: str) -> tuple[int, int]:
@@ -58,6 +64,48 @@ def _both_ends(text: str, room: int) -> str:
         return sql(text)
     end = room // 3
     return f"{sql(text[: room - end])}{_GAP}{sql(text[-end:])}"
+
+
+# Bounds and other single values --------------------------------------------------------------
+
+
+def _literals(sources: str, module: str) -> str:
+    """The values of two conditions that differ in one or two of them, for who reads no SQL."""
+    (words, lists), (others, theirs) = _parted(sources), _parted(module)
+    if list(map(set, lists)) != list(map(set, theirs)):
+        return ""
+    both = zip_longest(_signed(words), _signed(others), fillvalue="")
+    parted = [pair for pair in both if pair[0] != pair[1]]
+    alone = all(_VALUE.fullmatch(token) for pair in parted for token in pair)
+    if not alone or not 0 < len(parted) <= _FEW:
+        return ""
+    ours, its = zip(*parted, strict=True)
+    return f"the sources say {_spoken(ours)}; the module says {_spoken(its)}"
+
+
+def _spoken(values: Sequence[str]) -> str:
+    return listed(_both_ends(value, _VALUE_WIDTH) for value in values)
+
+
+def _signed(tokens: Sequence[str]) -> list[str]:
+    """A minus that follows no value belongs to the number behind it."""
+    found: list[str] = []
+    for token in tokens:
+        if token[:1].isdigit() and found[-1:] == ["-"] and not _ends_value(found[:-1]):
+            found[-1] = f"-{token}"
+        else:
+            found.append(token)
+    return found
+
+
+def _ends_value(tokens: Sequence[str]) -> bool:
+    """Whether a minus behind them takes away."""
+    last = tokens[-1] if tokens else ""
+    return last.upper() not in _BEFORE and re.match(r"[\w)'`\"]", last) is not None
+
+
+def _tokens(text: str) -> list[str]:
+    return [token for token in _TOKEN.findall(text) if not token.isspace()]
 
 
 # Values of lists ----------------------------------------------------------------------------------
@@ -92,7 +140,7 @@ def _parted(text: str) -> tuple[list[str], list[list[str]]]:
     """The words of a condition without its lists of values, and the lists."""
     words: list[str] = []
     lists: list[list[str]] = []
-    tokens = [token for token in _TOKEN.findall(text) if not token.isspace()]
+    tokens = _tokens(text)
     at = 0
     while at < len(tokens):
         found = _list(tokens, at) if tokens[at].upper() == "IN" else None

@@ -20,22 +20,18 @@ def explained(ledger: Ledger, wanted: str, folder: Path, shown: str) -> list[str
     """The lines of its story. Raises InputFaults for what names no rule or several."""
     try:
         return stories(ledger, find(ledger, wanted, f"{shown}/ledger.json"))
-    except InputFaults:
-        kept = _kept_alone(ledger, wanted, folder, shown)
-        if len(kept) != 1:
-            raise
-        return _of_kept(kept[0].rule, f"{shown}/{kept[0].file}")
+    except InputFaults as unknown:
+        kept = _kept_alone(ledger, wanted, folder, shown, unknown)
+        return _of_kept(kept.rule, f"{shown}/{kept.file}")
 
 
 def explained_json(ledger: Ledger, wanted: str, folder: Path, shown: str) -> str:
     """Its entries. Raises InputFaults, also for what is kept by hand, which has none."""
     try:
         return entries_text(find(ledger, wanted, f"{shown}/ledger.json"))
-    except InputFaults:
-        kept = _kept_alone(ledger, wanted, folder, shown)
-        if len(kept) != 1:
-            raise
-        raise InputFaults([_without_entry(wanted, kept[0], shown)]) from None
+    except InputFaults as unknown:
+        kept = _kept_alone(ledger, wanted, folder, shown, unknown)
+        raise InputFaults([_without_entry(wanted, kept, shown)]) from None
 
 
 def _of_kept(rule: ModuleRule, file: str) -> list[str]:
@@ -55,10 +51,20 @@ def _without_entry(wanted: str, kept: Kept, shown: str) -> Fault:
     return Fault(f"{shown}/{kept.file}", f"line {kept.rule.line}", found, "an entry", todo)
 
 
-def _kept_alone(ledger: Ledger, wanted: str, folder: Path, shown: str) -> list[Kept]:
+def _kept_alone(
+    ledger: Ledger, wanted: str, folder: Path, shown: str, unknown: InputFaults
+) -> Kept:
+    """The one rule of that name. Raises what is `unknown`, and what is wrong with the modules."""
     key = wanted.strip().casefold()
-    alone = (kept for kept in look_before(folder, shown, ledger).kept if kept.entry is None)
-    return [kept for kept in alone if key in _names(kept, ledger)]
+    try:
+        before = look_before(folder, shown, ledger)
+    except InputFaults as found:
+        raise InputFaults([*unknown.faults, *found.faults]) from None
+    alone = (kept for kept in before.kept if kept.entry is None)
+    named = [kept for kept in alone if key in _names(kept, ledger)]
+    if len(named) != 1:
+        raise unknown
+    return named[0]
 
 
 def _names(kept: Kept, ledger: Ledger) -> Iterator[str]:

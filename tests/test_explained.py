@@ -54,6 +54,14 @@ def test_what_nobody_keeps_is_unknown(folder, wanted):
         asked(folder, wanted)
 
 
+def test_a_module_that_cannot_be_read_hides_no_answer(folder):
+    """The name is not known, and the module, which may have it, is broken: both are told."""
+    write(folder, {MODULE: (folder / MODULE).read_text("utf-8") + "x ="})
+    with pytest.raises(InputFaults) as raised:
+        asked(folder, "price_below_million")
+    assert [fault.file for fault in raised.value.faults] == ["expectations/ledger.json", MODULE]
+
+
 def test_it_has_no_entry(folder):
     with pytest.raises(InputFaults) as raised:
         asked(folder, "price_below_million", explained_json)

@@ -6,7 +6,6 @@ can't be compared is an error, never an agreement.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -27,9 +26,7 @@ from ruleferry.converters.outputs import LEDGER
 from ruleferry.converters.reports.ledger_reader import open_ledger
 from ruleferry.converters.rule import Origin
 from ruleferry.converters.table_names import name_key
-
-# What is said of a cell that states one rule with another.
-_TOGETHER = re.compile(r"read together with (.+?)(?:, as .*)?\Z", re.DOTALL)
+from ruleferry.converters.together import read_with
 
 
 def drift(config: Config, given: Sequence[str] = ()) -> Drift:
@@ -122,10 +119,10 @@ def _beside(paired: Sequence[Pair]) -> Iterator[tuple[tuple[str, str], Origin]]:
         if entry is None or entry.outcome != "not_a_rule":
             continue
         texts = {one.origin.text if one else None for one in (pair.then, pair.now)}
-        if len(texts) > 1 and then.get(_cell(entry)) != now.get(_cell(entry)):
-            with_ = _TOGETHER.match(entry.reason or "")
-            if with_:
-                yield (entry.origin.file, with_[1]), entry.origin
+        changed = len(texts) > 1 and then.get(_cell(entry)) != now.get(_cell(entry))
+        place = read_with(entry.reason)
+        if changed and place:
+            yield (entry.origin.file, place), entry.origin
 
 
 def _cell(entry: Entry) -> tuple[str, str]:

@@ -30,12 +30,14 @@ class Seen:
     """The rules that were looked at, so that each two are told of once.
 
     `standing`: those of the module whose condition a source still states -> the files of these.
+    `agreeing`: those of today -> the rule of the module that says the same.
     """
 
     pairs: set[tuple[Key | None, Key | None]] = field(default_factory=set)
     then: set[Key] = field(default_factory=set)
     now: set[Key] = field(default_factory=set)
     standing: Mapping[Key, Collection[str]] = field(default_factory=dict)
+    agreeing: Mapping[Key, Tested] = field(default_factory=dict)
 
     def first(self, then: Tested | None, now: Tested | None) -> bool:
         """Whether these two were not looked at yet. From now on they were."""
@@ -64,6 +66,10 @@ def met_now(pair: Pair, of: Sides) -> Met:
     assert now is not None, pair.now
     found = changes(then, now, of.modules[now.file], pair.renamed) if then else ()
     return Met(pair, then, now, found)
+
+
+def agreeing(met: Iterable[Met]) -> Mapping[Key, Tested]:
+    return {key_of(one.now): one.then for one in met if one.then is not None and not one.found}
 
 
 def standing(met: Iterable[Met]) -> Mapping[Key, Collection[str]]:

@@ -17,7 +17,7 @@ from ruleferry.converters.drift.meaning import (
     aspects_of,
     changes,
 )
-from ruleferry.converters.drift.met import Key, Met, Seen, key_of, met_now, standing
+from ruleferry.converters.drift.met import Key, Met, Seen, agreeing, key_of, met_now, standing
 from ruleferry.converters.drift.pairs import Pair, is_gap, is_rule
 from ruleferry.converters.drift.sides import Sides
 from ruleferry.converters.drift.telling import accepted, by_hand_alone, difference
@@ -31,7 +31,7 @@ def of_rules(found: Sequence[Pair], of: Sides) -> Iterator[Found]:
     """What became of every rule. Those whose text changed go first: they are told as the cause."""
     both = [pair for pair in found if is_rule(pair.then) and is_rule(pair.now)]
     met = [met_now(pair, of) for pair in sorted(both, key=lambda pair: not _text_changed(pair))]
-    seen = Seen(standing=standing(met))
+    seen = Seen(standing=standing(met), agreeing=agreeing(met))
     for one in met:
         yield from _carried(one, of, seen)
     for pair in found:
@@ -73,7 +73,7 @@ def _carried(met: Met, of: Sides, seen: Seen) -> Iterator[Found]:
         cause = _in_both(of.causes.of_pair(pair)) if moved else Cause("hand")
         yield difference("removed", "removed", cause, pair, of, now=now)
     elif met.found:
-        yield from _parted(met, of, then, seen.stays(then))
+        yield from _parted(met, of, then, seen)
     else:
         yield from _called(pair, of, then, now)
 
@@ -82,7 +82,7 @@ def _in_both(cause: Cause) -> Cause:
     return Cause("both", f"{cause.why}, and the module was edited")
 
 
-def _parted(met: Met, of: Sides, then: Tested, stays: str) -> Iterator[Found]:
+def _parted(met: Met, of: Sides, then: Tested, seen: Seen) -> Iterator[Found]:
     """Each of condition and action has its own cause: one person may have changed the one alone."""
     pair, now = met.pair, met.now
     assert pair.then is not None
@@ -92,9 +92,12 @@ def _parted(met: Met, of: Sides, then: Tested, stays: str) -> Iterator[Found]:
     edited = ASPECTS if reason else of.by_hand(then, of.leader(pair.then), now)
     if reason and not moved:
         yield accepted(pair, of, then, now, reason)
-    elif stays and "condition" in aspects_of(met.found) - edited:
+    elif (stays := seen.stays(then)) and "condition" in aspects_of(met.found) - edited:
         cause = Cause(cause.side, f"{cause.why}; {stays}")
-        yield difference("added", "any", cause, pair, of, now=now)
+        same = seen.agreeing.get(key_of(now))
+        yield difference(
+            "added", "any", _also(cause, now) if same else cause, pair, of, then=same, now=now
+        )
     else:
         for aspect in sorted(aspects_of(met.found) - edited):
             for change, level in _of_aspect(aspect, met.found):
@@ -216,12 +219,12 @@ def _new(pair: Pair, of: Sides, seen: Seen, alone: Mapping[Key, Tested]) -> Iter
 def _added(pair: Pair, of: Sides, seen: Seen, now: Tested, there: Tested | None) -> Iterator[Found]:
     change: Change = "gap_closed" if is_gap(pair.then) else "added"
     cause = of.causes.of_pair(pair)
-    if key_of(now) in seen.now:
-        why = f"{cause.why}; it says the same as {now.rule.name}, which stands for it"
-        yield difference(change, "any", Cause(cause.side, why), pair, of)
-    elif there is None:
+    known = key_of(now) in seen.now
+    if known or there is None:
         seen.first(None, now)
-        yield difference(change, "any", cause, pair, of, now=now)
+        same = seen.agreeing.get(key_of(now))
+        cause = _also(cause, now) if known else cause
+        yield difference(change, "any", cause, pair, of, then=same, now=now)
     else:  # a person wrote it into the module, too
         seen.first(there, now)
         for found, level in changes(now, there, of.modules[now.file]):
@@ -230,6 +233,12 @@ def _added(pair: Pair, of: Sides, seen: Seen, now: Tested, there: Tested | None)
                 yield accepted(pair, of, there, now, reason)
                 return
             yield difference(found, level, _in_both(cause), pair, of, then=there, now=now)
+
+
+def _also(cause: Cause, now: Tested) -> Cause:
+    """Another source states it, too."""
+    told = f"it says the same as {now.rule.name}, which stands for it"
+    return Cause(cause.side, f"{cause.why}; {told}")
 
 
 def _gap_changed(pair: Pair) -> bool:

@@ -114,6 +114,8 @@ def _carried(of: What) -> str:
         return " to take it out of the module"
     if of.change == "gap_closed" and not of.stated:
         return ", which asks about it no more"
+    if of.change in ("added", "gap_closed") and of.in_module:
+        return " to have it in the ledger, too"
     return " to carry it into the module"
 
 

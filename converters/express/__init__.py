@@ -84,30 +84,31 @@ def express(
     misfit = isinstance(found, Gap) and found.code == "type_mismatch"
     if misfit and types.declared is None and types.claimed:
         return _express(rule, _unclaimed(types), traits, others)
-    if isinstance(found, Gap) or types.declared is not None or not types.claimed:
+    if isinstance(found, Gap) or not (told := _unseen_claims(found, rule, types)):
         return found
-    told = _resting_on(found, _express(rule, _unclaimed(types), traits, others), rule, types)
+    if not _is_other(_express(rule, _unclaimed(types), traits, others), found):
+        return found
     caveats = (*found.caveats, *told)
-    return replace(found, caveats=caveats, grade=grade_of(caveats)) if told else found
+    return replace(found, caveats=caveats, grade=grade_of(caveats))
 
 
 def _unclaimed(types: Types) -> Types:
     return replace(types, claimed={})
 
 
-def _resting_on(
-    found: Condition, bare: Condition | Gap, rule: LegacyRule, types: Types
-) -> tuple[Caveat, ...]:
-    """A claim may take a doubt away without being seen in the SQL: an integer is no NaN."""
-    codes = {caveat.code for caveat in found.caveats}
-    same = isinstance(bare, Condition) and (bare.text, {c.code for c in bare.caveats} - codes) == (
-        found.text,
-        set(),
-    )
-    if same or "type_from_suite" in codes:
+def _unseen_claims(found: Condition, rule: LegacyRule, types: Types) -> tuple[Caveat, ...]:
+    """What a suite claims of the rule's columns, where no doubt tells of it yet."""
+    if types.declared is not None or any(c.code == "type_from_suite" for c in found.caveats):
         return ()
     claims = ((c, types.claimed[c.lower()]) for c in rule.columns if c.lower() in types.claimed)
     return tuple(types.resting_on(column, claim) for column, claim in claims)
+
+
+def _is_other(bare: Condition | Gap, found: Condition) -> bool:
+    """A claim may take a doubt away without being seen in the SQL: an integer is no NaN."""
+    if isinstance(bare, Gap) or bare.text != found.text:
+        return True
+    return not {c.code for c in bare.caveats} <= {c.code for c in found.caveats}
 
 
 def _of_rule(rule: LegacyRule, types: Types) -> Types:

@@ -7,11 +7,10 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from ruleferry.converters.account import Entry, Ledger, Source
+from ruleferry.converters.account import Entry, Heading, Ledger
 from ruleferry.converters.rule import Origin
+from ruleferry.converters.together import read_with
 
-# What is said of a cell that states one rule with another.
-_TOGETHER = re.compile(r"read together with (.+?)(?:, as .*)?\Z", re.DOTALL)
 _CELL = re.compile(r"(.*!)?([A-Z]+)(\d+)", re.DOTALL)
 
 _Key: TypeAlias = tuple[str, str, str]
@@ -19,14 +18,14 @@ _Key: TypeAlias = tuple[str, str, str]
 
 def own_words(ledger: Ledger) -> Mapping[str, str]:
     """Rule id -> what the author wrote, of the rules that stand in several cells."""
-    sources = {source.file: source for source in ledger.sources}
+    headings = {source.file: source.headings for source in ledger.sources}
     beside: defaultdict[_Key, list[Origin]] = defaultdict(list)
     for entry in ledger.entries:
-        if entry.outcome == "not_a_rule" and (found := _TOGETHER.match(entry.reason or "")):
-            beside[entry.origin.file, found[1], entry.kind].append(entry.origin)
+        if entry.outcome == "not_a_rule" and (place := read_with(entry.reason)):
+            beside[entry.origin.file, place, entry.kind].append(entry.origin)
     rules = (entry for entry in ledger.entries if entry.outcome != "not_a_rule")
     return {
-        rule.id: _told([rule.origin, *others], sources[rule.origin.file])
+        rule.id: _told([rule.origin, *others], headings.get(rule.origin.file, ()))
         for rule in rules
         if (others := beside.get(_key(rule)))
     }
@@ -36,9 +35,9 @@ def _key(entry: Entry) -> _Key:
     return entry.origin.file, entry.origin.place, entry.kind
 
 
-def _told(origins: Sequence[Origin], source: Source) -> str:
+def _told(origins: Sequence[Origin], headings: Sequence[Heading]) -> str:
     """Each text behind its header; where two have one header, behind their cells."""
-    headers = [_header(origin.place, source) for origin in origins]
+    headers = [_header(origin.place, headings) for origin in origins]
     alone = Counter(headers)
     names = (
         header if header and alone[header] == 1 else origin.place
@@ -47,14 +46,14 @@ def _told(origins: Sequence[Origin], source: Source) -> str:
     return "\n".join(f"{name}: {o.text}" for name, o in zip(names, origins, strict=True))
 
 
-def _header(place: str, source: Source) -> str:
+def _header(place: str, headings: Sequence[Heading]) -> str:
     """Of the nearest header above the cell."""
     cell = _CELL.fullmatch(place)
     if cell is None:
         return ""
     above = {
         int(found[3]): heading.text
-        for heading in source.headings
+        for heading in headings
         if (found := _CELL.fullmatch(heading.place))
         and found[1] == cell[1]
         and found[2] == cell[2]

@@ -186,7 +186,7 @@ def _block_values(tree: ast.Module, file: str) -> tuple[dict[str, ast.expr], lis
             ) if name in BLOCK_NAMES and name not in values:
                 values[name] = value
             case ast.FunctionDef() | ast.ClassDef():
-                read |= BLOCK_NAMES & set(_names(statement))
+                read |= BLOCK_NAMES & _read_in(statement)
             case _:
                 for name in sorted(BLOCK_NAMES & set(_names(statement))):
                     found = f"another statement about {name}"
@@ -196,6 +196,14 @@ def _block_values(tree: ast.Module, file: str) -> tuple[dict[str, ast.expr], lis
     if missing:
         faults.insert(0, _fault(file, None, f"no {', '.join(missing)}", _EXPECTED))
     return values, faults
+
+
+def _read_in(statement: ast.stmt) -> set[str]:
+    """The names that it reads and does not set itself."""
+    names = [node for node in ast.walk(statement) if isinstance(node, ast.Name)]
+    return {n.id for n in names if isinstance(n.ctx, ast.Load)} - {
+        n.id for n in names if not isinstance(n.ctx, ast.Load)
+    }
 
 
 def _names(statement: ast.stmt) -> Iterator[str]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 from cells import change_cells, edit_part, sheet_parts
-from trial import drift, sample
+from trial import drift
 
 from ruleferry.converters.config import load_config
 from ruleferry.converters.errors import InputFaults
@@ -150,11 +150,6 @@ CASES = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def orders(tmp_path):
-    return sample(tmp_path / "one")
-
-
 def files(made):
     root = made.config.root
     return {
@@ -165,72 +160,72 @@ def files(made):
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_it_is_told_and_nothing_is_written(case, orders):
+def test_it_is_told_and_nothing_is_written(case, own):
     file, edit, speaks_of = CASES[case]
-    edit(orders.config.root / file)
-    before = files(orders)
+    edit(own.config.root / file)
+    before = files(own)
     with pytest.raises(InputFaults) as told:
-        drift(replace(load_config(None, orders.config.root), reports=()))
+        drift(replace(load_config(None, own.config.root), reports=()))
     assert file.rpartition("/")[2] in str(told.value)
     assert all(f.found and f.expected and f.todo for f in told.value.faults)
     assert speaks_of in str(told.value)
-    assert files(orders) == before
+    assert files(own) == before
 
 
-def test_a_lock_file_is_no_workbook(orders):
+def test_a_lock_file_is_no_workbook(own):
     """It lies beside the workbook while somebody has it open: the workbook is read all the same."""
-    (orders.config.root / "~$dictionary.xlsx").write_bytes(b"\x05Ann" + b" " * 161)
-    assert drift(orders.config).differences == ()
+    (own.config.root / "~$dictionary.xlsx").write_bytes(b"\x05Ann" + b" " * 161)
+    assert drift(own.config).differences == ()
 
 
-def test_a_lock_file_in_place_of_the_workbook(orders):
-    orders.path.unlink()
-    (orders.config.root / "~$dictionary.xlsx").write_bytes(b"\x05Ann" + b" " * 161)
+def test_a_lock_file_in_place_of_the_workbook(own):
+    own.path.unlink()
+    (own.config.root / "~$dictionary.xlsx").write_bytes(b"\x05Ann" + b" " * 161)
     with pytest.raises(InputFaults, match=r"dictionary\.xlsx"):
-        drift(orders.config)
+        drift(own.config)
 
 
-def test_a_ledger_that_lost_what_was_written(orders):
+def test_a_ledger_that_lost_what_was_written(own):
     """The module is there, and nobody knows who wrote it."""
-    ledger(outputs=[])(orders.config.root / LEDGER)
+    ledger(outputs=[])(own.config.root / LEDGER)
     with pytest.raises(InputFaults, match=r"orders_expectations\.py"):
-        drift(orders.config)
+        drift(own.config)
 
 
-def test_a_header_that_states_no_rule_itself(orders):
+def test_a_header_that_states_no_rule_itself(own):
     """Without its heading nothing says any more that a field is retired: its rules are told."""
-    change_cells(orders.path, {"Fields!M3": ""})
-    told = drift(orders.config).differences
+    change_cells(own.path, {"Fields!M3": ""})
+    told = drift(own.config).differences
     assert {one.source.place for one in told} == {"Fields!D13", "Fields!F13", "Fields!J13"}
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_file_that_may_not_be_read(orders):
-    orders.path.chmod(0)
+def test_a_file_that_may_not_be_read(own):
+    own.path.chmod(0)
     with pytest.raises(InputFaults, match=r"dictionary\.xlsx"):
-        drift(orders.config)
+        drift(own.config)
 
 
-def test_all_that_is_wrong_is_told_at_once(orders):
-    (orders.config.root / BOOK).write_bytes(b"")
-    (orders.config.root / SUITE).write_text("{", encoding="utf-8")
-    (orders.config.root / MODULE).write_text("x =", encoding="utf-8")
+def test_all_that_is_wrong_is_told_at_once(own):
+    (own.config.root / BOOK).write_bytes(b"")
+    (own.config.root / SUITE).write_text("{", encoding="utf-8")
+    (own.config.root / MODULE).write_text("x =", encoding="utf-8")
     with pytest.raises(InputFaults) as told:
-        drift(orders.config)
+        drift(own.config)
     named = {fault.file for fault in told.value.faults}
     assert {BOOK, SUITE, MODULE} <= named
 
 
-def test_some_of_the_sources_are_named(orders):
+def test_some_of_the_sources_are_named(own):
     """The rest would look as if it was gone."""
     with pytest.raises(InputFaults, match=r"nightly\.sql|orders\.json"):
-        drift(orders.config, [BOOK])
+        drift(own.config, [BOOK])
 
 
-def test_a_module_of_a_table_that_is_new_is_there_already(orders):
+def test_a_module_of_a_table_that_is_new_is_there_already(own):
     """Nobody knows who wrote it."""
-    path = orders.config.root / "ruleferry.toml"
+    path = own.config.root / "ruleferry.toml"
     path.write_text(path.read_text().replace('module = "orders"', 'module = "sales"'))
-    (orders.out / "sales_expectations.py").write_text("# ours\n", encoding="utf-8")
+    (own.out / "sales_expectations.py").write_text("# ours\n", encoding="utf-8")
     with pytest.raises(InputFaults, match=r"sales_expectations\.py"):
-        drift(replace(load_config(None, orders.config.root), reports=()))
+        drift(replace(load_config(None, own.config.root), reports=()))

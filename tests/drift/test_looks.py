@@ -128,11 +128,6 @@ PAIRS = [(book, name) for book in BOOKS for name in of_book(book)]
 
 
 @pytest.fixture(scope="module")
-def orders(tmp_path_factory):
-    return sample(tmp_path_factory.mktemp("sample") / "one")
-
-
-@pytest.fixture(scope="module")
 def converted(shared, tmp_path_factory):
     made = {}
 

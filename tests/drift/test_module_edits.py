@@ -38,11 +38,6 @@ class Edit:
 
 
 @pytest.fixture(scope="module")
-def orders(tmp_path_factory):
-    return sample(tmp_path_factory.mktemp("sample") / "one")
-
-
-@pytest.fixture(scope="module")
 def converted(shared, tmp_path_factory):
     made = {}
 

@@ -146,11 +146,6 @@ TEXTS = (
 )  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def orders(tmp_path_factory):
-    return sample(tmp_path_factory.mktemp("sample") / "one")
-
-
 def found(told_now):
     assert {one.side for one in told_now.differences} <= {"source"}
     return Counter(

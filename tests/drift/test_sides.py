@@ -9,7 +9,7 @@ import pytest
 from cells import change_cells
 from made_decisions import decided
 from modules import ModuleText, written
-from trial import Converted, dictionary, drift, restored, sample, short
+from trial import Converted, dictionary, drift, restored, short
 
 from ruleferry.converters.config import Config, Source, load_config
 from ruleferry.converters.conversion import convert
@@ -20,17 +20,6 @@ from ruleferry.converters.reports.ledger_reader import open_ledger
 
 LENGTH, AT = "o_comment_length", "Fields!D12"
 CONDITION = "o_comment IS NULL OR length(o_comment) <= {}"
-
-
-@pytest.fixture(scope="module")
-def orders(tmp_path_factory):
-    return sample(tmp_path_factory.mktemp("sample") / "one")
-
-
-@pytest.fixture
-def own(tmp_path):
-    """One that may be changed for good."""
-    return sample(tmp_path / "one")
 
 
 def set_rule(made: Converted, name: str, condition: str, *above: str) -> int:

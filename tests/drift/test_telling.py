@@ -1,12 +1,13 @@
 """What is said of a difference: whose part is whose, what happened, and a way out that helps."""
 
+import json
 from dataclasses import replace
 
 import pytest
 from cells import change_cells
 from made_decisions import decided
 from modules import ModuleText, written
-from trial import Converted, after_cells, after_text, drift, restored, sample
+from trial import Converted, after_cells, after_text, drift, restored
 
 from ruleferry.converters.config import Config, Source, load_config
 from ruleferry.converters.conversion import convert
@@ -21,17 +22,6 @@ from ruleferry.converters.writers.rules_module import BLOCK_END
 
 SCRIPT = "checks/nightly.sql"
 CLERK = "o_clerk IS NULL OR length(o_clerk) <= {}"
-
-
-@pytest.fixture(scope="module")
-def orders(tmp_path_factory):
-    return sample(tmp_path_factory.mktemp("sample") / "one")
-
-
-@pytest.fixture
-def own(tmp_path):
-    """One that may be changed for good."""
-    return sample(tmp_path / "one")
 
 
 def edited(made: Converted, name: str, change, cells=()):
@@ -134,6 +124,29 @@ def test_one_source_lets_more_pass_and_the_others_do_not(orders):
     assert all(one.change != "loosened" for one in told)
 
 
+def test_a_cell_says_now_what_another_source_says_already(tmp_path):
+    """The module tests both; nothing is to be written into it, and no rule of it is another."""
+    path = tmp_path / "fields.csv"
+    path.write_text("table,column,minimum\nt,a,5\nt,b,1\n", encoding="utf-8")
+    (tmp_path / "s.sql").write_text("CREATE TABLE t (a INT, b INT);", encoding="utf-8")
+    check = {"type": "expect_column_values_to_be_between"}
+    bounds = [{**check, "kwargs": {"column": "a", "min_value": low}} for low in (5, 7)]
+    suite = json.dumps({"name": "t", "expectations": bounds})
+    (tmp_path / "suite.json").write_text(suite, encoding="utf-8")
+    source = Source(path=("fields.csv", "suite.json"), table="t", engine="spark", schema=("s.sql",))
+    config = Config(tmp_path, tmp_path, sources=(source,), reports=())
+    convert(config)
+    path.write_text("table,column,minimum\nt,a,7\nt,b,1\n", encoding="utf-8")
+    told = drift(config)
+    (one,) = told.differences
+    assert (one.change, one.level) == ("added", "any")
+    assert one.source.place == "C2"
+    assert one.module_says.condition == one.source_says.condition == "a IS NULL OR a >= 7"
+    assert "which stands for it" in one.detail
+    assert one.todo.startswith("Run `ruleferry convert` to have it in the ledger, too")
+    assert agreement(told).startswith("3 of 3 rules of 1 module agree")
+
+
 def test_what_stands_in_the_place_of_a_rule(orders):
     (one,) = after_cells(orders, {"Fields!F5": "No"}).differences
     assert one.change == "removed"
@@ -218,6 +231,15 @@ def test_an_option_of_the_last_conversion_is_left_out(tmp_path):
 
 
 # Beside the rules ---------------------------------------------------------------------------------
+
+
+def test_a_function_of_a_persons_own_may_use_the_names_for_its_own(orders):
+    (path,) = orders.modules
+    mine = "\n\ndef mine():\n    QUERIES = 1\n    return QUERIES\n"
+    with restored(path):
+        path.write_text(path.read_text(encoding="utf-8") + mine, encoding="utf-8")
+        (one,) = drift(orders.config).differences
+    assert one.change == "edited_outside"
 
 
 def test_only_comments_were_edited(orders):

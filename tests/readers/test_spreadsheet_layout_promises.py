@@ -86,6 +86,21 @@ def test_each_filled_cell_stands_in_one_place(made, given_settings):
     holds(made, layout_of(made, known, given_settings))
 
 
+LINES = [["Field", "Type", "Notes"], ["a", "int", "one"], [None, None, "two"], ["b", "int"]]
+
+
+@settings(max_examples=400, deadline=None)
+@given(SHEETS, st.none() | SETTINGS)
+@example(Sheet("orders", LINES), SheetSettings(continuation="blank-name"))
+@example(Sheet("orders", LINES), SheetSettings(last_column="B"))
+def test_a_cell_of_a_record_is_the_same_alone_and_among_the_others(made, given_settings):
+    one, other = (layout_of(made, known, given_settings) for _ in range(2))
+    for block, twin in zip(one.blocks, other.blocks, strict=True):
+        for record, its in zip(block.records, twin.records, strict=True):
+            alone = {index: its.cells.get(index) for index in range(30)}
+            assert {k: cells for k, cells in alone.items() if cells} == dict(record.cells)
+
+
 @settings(max_examples=150, deadline=None)
 @given(st.lists(SHEETS, max_size=4))
 def test_so_it_is_in_a_workbook(sheets):

@@ -1,11 +1,14 @@
 """A rule that stands in several cells is told in the words of all of them."""
 
+from dataclasses import replace
+
 import openpyxl
 import pytest
 from suites import convert
 
 from ruleferry.converters.reports.explain import story
 from ruleferry.converters.reports.ledger_reader import open_ledger
+from ruleferry.converters.reports.own_words import own_words
 from ruleferry.converters.reports.rendering import rendered
 from ruleferry.converters.reports.report import report
 
@@ -46,6 +49,12 @@ def test_a_rule_of_one_cell_is_its_text(ledger):
 def test_cells_below_one_header_are_told_apart(ledger):
     assert texts(ledger)["a_b_unique"] == "Fields!D6: Yes\nFields!D7: Yes"
     assert texts(ledger)["a_present"] == "Yes"  # the other rule of that cell
+
+
+def test_without_the_headers_the_cells_are_named(ledger):
+    """A ledger of an earlier version, or one that lost its source."""
+    without = own_words(replace(ledger, sources=()))
+    assert "Fields!E4: 0\nFields!F4: 9" in without.values()
 
 
 def test_explain_tells_them_too(ledger):

@@ -32,6 +32,7 @@ Severity: TypeAlias = Literal["error", "warning", "note"]
 _NAMED = 10
 _WHOLE = 1 << 62
 _RULELESS = ("edited_outside", "table_changed")
+_BESIDE = ("added", "removed", "gap_opened", "gap_closed", "answer_stale")
 
 
 # Order and verdict --------------------------------------------------------------------------------
@@ -146,7 +147,7 @@ def agreed(drift: Drift) -> Mapping[str, int]:
     """Module -> how many of its rules neither differ nor are marked as a person's."""
     parted: dict[str, set[tuple[str, str]]] = {}
     every: list[Difference | Accepted] = [one for one in drift.accepted if one.how == "manual"]
-    every += [one for one in drift.differences if one.change not in _RULELESS]
+    every += [one for one in drift.differences if _parts_the_rule(one)]
     for one in every:
         if one.module and one.rule:
             parted.setdefault(one.module.file, set()).add((one.table, one.rule))
@@ -154,6 +155,12 @@ def agreed(drift: Drift) -> Mapping[str, int]:
         file: max(0, rules - len(parted.get(file, ())))
         for file, rules in sorted(drift.rules.items())
     }
+
+
+def _parts_the_rule(one: Difference) -> bool:
+    """A statement that came or went beside others that say the same leaves the rule as it is."""
+    beside = one.level == "any" and one.change in _BESIDE and one.side != "hand"
+    return one.change not in _RULELESS and not beside
 
 
 def tally(found: Sequence[Difference], fail_on: Level) -> list[tuple[Difference, int, int]]:

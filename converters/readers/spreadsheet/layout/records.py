@@ -66,7 +66,8 @@ class RowCells(Mapping[int, tuple[Cell, ...]]):
         return held.cells
 
     def _of(self, item: int) -> tuple[Cell, ...]:
-        cells = (self._grid.cell(line, item) for line in self._lines)
+        grid = self._grid
+        cells = (grid.cell(line, item) for line in self._lines if item in grid.lines[line])
         return tuple(cell for cell in cells if cell is not None)
 
     def _made(self) -> Mapping[int, tuple[Cell, ...]]:

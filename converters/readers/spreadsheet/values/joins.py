@@ -31,6 +31,7 @@ from ruleferry.converters.readers.spreadsheet.values.required_words import need_
 from ruleferry.converters.readers.spreadsheet.values.type_texts import TypeText, type_in
 from ruleferry.converters.readers.spreadsheet.values.words import numbers, plain, says_nothing
 from ruleferry.converters.rule import Kind, NotARule, Opposed, Row, Unread
+from ruleferry.converters.together import together_with
 
 Found: TypeAlias = Mapping[Place, tuple[Statement, ...]]
 
@@ -71,7 +72,7 @@ def place(cell: Cell) -> Place:
 
 
 def together(kind: Kind, with_cell: Cell) -> tuple[Statement, ...]:
-    return (Statement(kind, NotARule(f"read together with {with_cell.place}")),)
+    return (Statement(kind, NotARule(together_with(with_cell.place))),)
 
 
 def against(kind: Kind, beside: Beside, *cells: Cell) -> Found:

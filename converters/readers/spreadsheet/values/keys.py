@@ -30,6 +30,7 @@ from ruleferry.converters.readers.spreadsheet.values.words import (
     straight,
 )
 from ruleferry.converters.rule import Exists, Lookup, NotARule, Unique
+from ruleferry.converters.together import together_with
 
 _MARKS: Mapping[Meaning, frozenset[str]] = {
     "primary_key": frozenset(
@@ -122,7 +123,7 @@ def key_statements(
     found: dict[Place, tuple[Statement, ...]] = {}
     for index, (cell, column) in enumerate(cells):
         must = rule("present", Present(column.name), column)
-        first = f"read together with {cells[0][0].place}, as the key of {table or 'the table'}"
+        first = together_with(cells[0][0].place, f"the key of {table or 'the table'}")
         key = (
             Statement("unique", NotARule(first))
             if index

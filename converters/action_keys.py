@@ -53,8 +53,10 @@ def own_keys(stem: str, draft: Draft) -> tuple[str, ...]:
 
 
 def _own_names(draft: Draft) -> Iterator[str]:
+    """A rule whose condition a person changed leaves its name to those that said the same."""
     base = naming.base_name(draft.rule, draft.id)
-    yield base
+    if not draft.changed:
+        yield base
     for digits in (naming.SUFFIX, _WHOLE_ID):
         yield naming.with_digits(base, draft.id, digits)
 
@@ -73,12 +75,10 @@ def keys_of(stem: str, groups: Sequence[Sequence[Draft]], names: Mapping[str, st
 
 
 def _keys_of_group(stem: str, group: Sequence[Draft], name: str) -> Iterator[str]:
-    """A rule whose condition a person changed leaves its name to those that said the same."""
     yield group[0].id
     for draft in group:
         yield from spellings(stem, draft, name)
-        left = spellings(stem, draft, naming.base_name(draft.rule, draft.id))
-        yield from (k for k in own_keys(stem, draft) if not (draft.changed and k in left))
+        yield from own_keys(stem, draft)
 
 
 def _checked(found: Mapping[str, Sequence[Draft]]) -> list[Sequence[Draft]]:

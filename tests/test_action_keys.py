@@ -5,12 +5,14 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from made_decisions import decided as answered
 from made_rules import planned, rule
 from suites import convert, entries, suite, values, write
 
 from ruleferry.converters.config import Actions
 from ruleferry.converters.errors import InputFaults
 from ruleferry.converters.predicates import OneOf, Present
+from ruleferry.converters.rule import Unread
 
 OLD, NEW = ("F", "O"), ("F", "O", "X")
 
@@ -82,6 +84,23 @@ def test_the_id_that_the_module_shows_decides():
     acting, found = decided(SUITE, rules={entry.id[:6]: "drop"})
     assert list(acting.values()) == ["drop"]
     assert found.keys.known >= {entry.id[:6], entry.id}
+
+
+def test_a_gap_takes_no_name_from_a_rule():
+    unread = Unread("unread_text", "who knows")
+    gap = status(*OLD, file="z.json", author_name="status_allowed", check=unread)
+    acting, found = decided(SUITE, gap, rules={"orders.status_allowed": "drop"})
+    assert list(acting.values()) == ["drop"]
+    assert found.keys.unclear == {}
+
+
+def test_a_rule_whose_condition_a_person_changed_leaves_its_name_to_the_others():
+    changed = next(e for e in planned(SUITE, SAME).entries if e.origin.file == "c.json")
+    answers = [answered("status IN ('F')", changed)]
+    key = "orders.status_allowed"
+    found = planned(SUITE, SAME, decisions=answers, actions=Actions(rules={key: "drop"}))
+    assert found.keys.unclear == {}
+    assert {e.origin.file: e.action for e in found.entries} == {"a.json": "drop", "c.json": "warn"}
 
 
 # Any rules ----------------------------------------------------------------------------------------

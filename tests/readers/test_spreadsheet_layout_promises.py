@@ -93,6 +93,7 @@ LINES = [["Field", "Type", "Notes"], ["a", "int", "one"], [None, None, "two"], [
 @given(SHEETS, st.none() | SETTINGS)
 @example(Sheet("orders", LINES), SheetSettings(continuation="blank-name"))
 @example(Sheet("orders", LINES), SheetSettings(last_column="B"))
+@example(Sheet("orders", [*LINES[:2], ["b"]], marks=Marks(uncached=frozenset({(2, 1)}))), None)
 def test_a_cell_of_a_record_is_the_same_alone_and_among_the_others(made, given_settings):
     one, other = (layout_of(made, known, given_settings) for _ in range(2))
     for block, twin in zip(one.blocks, other.blocks, strict=True):

@@ -65,6 +65,7 @@ def test_characters_that_look_alike(sources, module, told):
     ("x > 1", "x >= 1"),  # a look tells it
     ("x > 1", "x > 2 AND y > 1"),
     ("`a` > 1", "`b` > 1"),  # another column
+    ("x IN (1, 2) AND y > 1", "x IN (1, 3) AND y > 2"),  # lists part as well: half is not all
     ("x IN (1) AND y IN (2) AND a > 1 AND b > 1 AND c > 1", "x = 1 AND a > 2 AND b > 2 AND c > 2"),
     ("a > 1 AND b > 1 AND c > 1", "a > 2 AND b > 2 AND c > 2"),  # more than the ends of a range
     ("x IN ('a')", "x = 'a'"),  # other words beside the lists

@@ -8,8 +8,9 @@ that a rule has of its own depend on no decision.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from ruleferry.converters import naming
 from ruleferry.converters.drafts import Draft
@@ -68,9 +69,10 @@ def keys_of(stem: str, groups: Sequence[Sequence[Draft]], names: Mapping[str, st
         for key in _keys_of_group(stem, group, names[group[0].id]):
             having[key][group[0].id] = group
     unclear = {key: rules for key, found in having.items() if len(rules := _checked(found)) > 1}
-    better = {key: _better(key, stem, rules, unclear) for key, rules in unclear.items()}
-    every = (draft for group in groups for draft in group)
-    proposed = (key for draft in every for key in _clear(stem, draft, unclear))
+    every = [draft for group in groups for draft in group]
+    clear = partial(_clear, stem, unclear=unclear, lent=any(draft.changed for draft in every))
+    better = {key: _better(key, stem, rules, clear) for key, rules in unclear.items()}
+    proposed = (key for draft in every for key in clear(draft))
     return ActionKeys(frozenset(having.keys() - unclear.keys()), better, tuple(proposed))
 
 
@@ -87,11 +89,14 @@ def _checked(found: Mapping[str, Sequence[Draft]]) -> list[Sequence[Draft]]:
 
 
 def _better(
-    key: str, stem: str, rules: Iterable[Sequence[Draft]], unclear: Container[str]
+    key: str,
+    stem: str,
+    rules: Iterable[Sequence[Draft]],
+    clear: Callable[[Draft], Sequence[str]],
 ) -> tuple[str, ...]:
     """One key for each of the rules: that of a member that has the name, else of the first."""
     named = (next((d for d in rule if key in own_keys(stem, d)), rule[0]) for rule in rules)
-    return tuple(_like(key, _clear(stem, draft, unclear)) for draft in named)
+    return tuple(_like(key, clear(draft)) for draft in named)
 
 
 def _like(key: str, found: Sequence[str]) -> str:
@@ -100,9 +105,13 @@ def _like(key: str, found: Sequence[str]) -> str:
     return next((other for other in found if other.rpartition(".")[0] == table), found[0])
 
 
-def _clear(stem: str, draft: Draft, unclear: Container[str]) -> tuple[str, ...]:
-    """The shortest of its own names that no other rule has, else its id."""
-    for name in _own_names(draft):
+def _clear(stem: str, draft: Draft, unclear: Container[str], *, lent: bool) -> tuple[str, ...]:
+    """The shortest of its own names that no other rule has, else its id.
+
+    `lent`: a rule may be called after one that a person took out of it, so the longest is sure.
+    """
+    names = list(_own_names(draft))
+    for name in reversed(names) if lent else names:
         if found := tuple(k for k in spellings(stem, draft, name) if k not in unclear):
             return found
     return (draft.id,)

@@ -147,6 +147,29 @@ def test_a_known_name_is_known_with_its_action_or_unclear(rules, data):
     assert key in again.keys.known or key in again.keys.unclear
 
 
+@given(st.lists(_RULES, min_size=1, max_size=6, unique_by=_unlike), st.data())
+@settings(max_examples=150, deadline=None)
+def test_a_key_decides_one_rule_whatever_a_person_changed(rules, data):
+    """Or it is refused, for it is unclear with its action, and then a better one decides one."""
+    stated = data.draw(st.sampled_from(planned(*rules).entries))
+    answers = [answered("status IN ('F', 'Z')", stated)]
+    before = planned(*rules, decisions=answers)
+    was = {entry.id: entry.action for entry in before.entries}
+
+    def others(key):
+        after = planned(*rules, decisions=answers, actions=Actions(rules={key: "fail"}))
+        return after.keys, {
+            e.condition for e in after.entries if e.action and e.action != was[e.id]
+        }
+
+    keys, acting = others(data.draw(st.sampled_from(sorted(before.keys.known))))
+    assert len(acting) <= 1
+    for better in {key for proposed in keys.unclear.values() for key in proposed}:
+        again, acting = others(better)
+        assert better in again.known
+        assert len(acting) <= 1
+
+
 # The road -----------------------------------------------------------------------------------------
 
 
